@@ -1,0 +1,44 @@
+# Flags shared by every target, and tribo_layer(): one library per folder of src/.
+
+add_library(tribo_flags INTERFACE)
+target_compile_options(tribo_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                             -Werror -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # gcc 12 sees uninitialized reads and overflows in inlined Eigen code that are not there.
+  target_compile_options(tribo_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
+endif()
+if(TRIBO_NATIVE)
+  target_compile_options(tribo_flags INTERFACE -march=native)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # gcc 12's own AVX-512 header trips this warning; the other presets keep it on for our code.
+    target_compile_options(tribo_flags INTERFACE -Wno-uninitialized)
+  endif()
+endif()
+if(TRIBO_SANITIZE)
+  target_compile_options(tribo_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+                                               -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# tribo_layer(NAME SOURCES … DEPENDS other layers … PRIVATE packages …)
+function(tribo_layer name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  set(target tribo_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(tribo::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                             PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  foreach(dependency ${arg_DEPENDS})
+    target_link_libraries(${target} PUBLIC tribo_${dependency})
+  endforeach()
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tribo_flags> ${arg_PRIVATE})
+  set_property(GLOBAL APPEND PROPERTY TRIBO_LAYERS ${target})
+endfunction()

@@ -1,0 +1,48 @@
+// From a ContactProblem and a model to a complementarity problem, and back (spec A, B.8, C.1, D.1).
+//
+//   Frictionless, NoSlip, Viscous   FactoredLcp over the normals: rows projected on what the equality rows leave free
+//   CoulombPyramid                  Lcp in (θ, φ, λ): normal impulses, polygon impulses contact by contact, multipliers
+//   FrictionBox                     BoxLcp in (f_n, f_s, f_t)
+// Equality rows are J; for NoSlip also S and T of every contact. What is approximated: the friction circle by a polygon
+// or a box, nothing else.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/lcp.hpp"
+#include "tribo/problem/model.hpp"
+#include "tribo/problem/solution.hpp"
+
+#include <memory>
+#include <variant>
+
+namespace tribo {
+
+class ContactFormulation {
+ public:
+  // The problem must be valid. Refused: explicit viscous friction beyond its stability bound (the error names it),
+  // friction models without tangential rows, models that do not exist at acceleration level.
+  static Expected<ContactFormulation> make(const ContactProblem& problem, const ContactModel& model);
+  ~ContactFormulation();
+  ContactFormulation(ContactFormulation&&) noexcept;
+  ContactFormulation& operator=(ContactFormulation&&) noexcept;
+
+  // False: the equality rows contradict one another; inconsistency() holds the combination in y_e.
+  bool consistent() const;
+  ContactSolution inconsistency() const;
+
+  const std::variant<FactoredLcp, Lcp, BoxLcp>& problem() const;
+  Index equality_rank() const;  // rank E
+
+  // The unknowns z of problem() as impulses and v⁺.
+  ContactSolution lift(const VectorXd& z) const;
+  // A Farkas vector of the FactoredLcp as y_n, y_e.
+  ContactSolution lift_farkas(const VectorXd& y) const;
+
+ private:
+  class Parts;
+  explicit ContactFormulation(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace tribo

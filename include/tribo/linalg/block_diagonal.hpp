@@ -1,0 +1,77 @@
+// A block-diagonal symmetric positive definite matrix, one dense block per kinematic tree, with its Cholesky factor
+//     M = L Lᵀ,   L lower triangular, block by block                                                     (1)
+// Whitening: with x̂ = Lᵀ x for velocities and ŷ = L⁻¹ y for forces and constraint rows, kinetic energy is ½|x̂|²,
+// y·x = ŷ·x̂ and M⁻¹ disappears from every product (spec A.3).
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/linalg/types.hpp"
+
+#include <vector>
+
+namespace tribo {
+
+// Where each block starts: start.front() == 0, start.back() == number of rows.
+class BlockLayout {
+ public:
+  BlockLayout() : start_{0} {}
+  explicit BlockLayout(const std::vector<Index>& sizes);
+
+  Index blocks() const { return static_cast<Index>(start_.size()) - 1; }
+  Index size() const { return start_.back(); }
+  Index start(Index block) const { return start_[static_cast<std::size_t>(block)]; }
+  Index size(Index block) const { return start(block + 1) - start(block); }
+  Index block_of(Index row) const;  // O(log blocks)
+  std::vector<Index> sizes() const;
+  void append(Index block_size) { start_.push_back(start_.back() + block_size); }
+
+  bool operator==(const BlockLayout&) const = default;
+
+ private:
+  std::vector<Index> start_;
+};
+
+class BlockDiagonal {
+ public:
+  BlockDiagonal() = default;
+  explicit BlockDiagonal(std::vector<MatrixXd> blocks);
+  // Cuts the diagonal blocks out of a dense matrix; entries outside of them are ignored (validate before).
+  static BlockDiagonal from_dense(const MatrixXd& dense, const BlockLayout& layout);
+
+  const BlockLayout& layout() const { return layout_; }
+  Index size() const { return layout_.size(); }
+  Index blocks() const { return layout_.blocks(); }
+  const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
+  void append(MatrixXd block);
+
+  MatrixXd to_dense() const;
+  VectorXd multiply(const VectorIn& x) const;  // M x
+
+ private:
+  BlockLayout layout_;
+  std::vector<MatrixXd> blocks_;
+};
+
+// The factor (1) of a BlockDiagonal.
+class BlockCholesky {
+ public:
+  BlockCholesky() = default;
+  // Fails with the number of the first block that is not positive definite.
+  static Expected<BlockCholesky> factor(const BlockDiagonal& matrix);
+
+  const BlockLayout& layout() const { return layout_; }
+  const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }  // lower triangular
+
+  // All in place; x has the length of the matrix.
+  void whiten_velocity(Eigen::Ref<VectorXd> x) const;    // x ← Lᵀ x
+  void unwhiten_velocity(Eigen::Ref<VectorXd> x) const;  // x ← L⁻ᵀ x
+  void whiten_force(Eigen::Ref<VectorXd> y) const;       // y ← L⁻¹ y
+  void unwhiten_force(Eigen::Ref<VectorXd> y) const;     // y ← L y
+  void solve(Eigen::Ref<VectorXd> y) const;              // y ← M⁻¹ y
+
+ private:
+  BlockLayout layout_;
+  std::vector<MatrixXd> blocks_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,55 @@
+// Constraint rows that touch at most two blocks each: 12 numbers for a contact between two free bodies, whatever
+// the number of bodies. The layout (where each block starts) is the mass matrix's.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/linalg/block_diagonal.hpp"
+#include "tribo/linalg/types.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace tribo {
+
+class BlockRows {
+ public:
+  // The part of a row that lies in one block: values has the block's size.
+  struct Segment {
+    Index block = -1;
+    std::span<const double> values;
+  };
+
+  BlockRows() = default;
+  explicit BlockRows(BlockLayout layout) : layout_(std::move(layout)) {}
+  // Fails, naming the row, when a row touches more than two blocks.
+  static Expected<BlockRows> from_dense(const MatrixXd& dense, const BlockLayout& layout);
+
+  Index rows() const { return static_cast<Index>(blocks_.size()); }
+  Index cols() const { return layout_.size(); }
+  const BlockLayout& layout() const { return layout_; }
+
+  // Adds a row with one or two segments (block == -1: none, which also makes a row of zeros). Two segments must be
+  // in different blocks. They may be segments of this object.
+  void add_row(Segment first);
+  void add_row(Segment first, Segment second);
+  // The segments of a row; an absent one has block == -1 and no values.
+  std::array<Segment, 2> row(Index i) const;
+
+  double dot(Index i, const VectorIn& x) const;                          // row_i · x
+  void add_scaled(Index i, double scale, Eigen::Ref<VectorXd> y) const;  // y += scale row_iᵀ
+  VectorXd multiply(const VectorIn& x) const;                            // J x
+  VectorXd multiply_transposed(const VectorIn& f) const;                 // Jᵀ f
+  MatrixXd to_dense() const;
+
+  // Every row r replaced by L⁻¹ r: the rows in whitened coordinates. Blocks stay apart, so this is as sparse.
+  BlockRows whitened(const BlockCholesky& factor) const;
+
+ private:
+  BlockLayout layout_;
+  std::vector<std::array<Index, 2>> blocks_;  // per row; -1: absent
+  std::vector<std::array<Index, 2>> starts_;  // per row: where each segment's values begin
+  std::vector<double> values_;
+};
+
+}  // namespace tribo

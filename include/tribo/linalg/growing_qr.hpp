@@ -1,0 +1,45 @@
+// Thin QR factor of a set of rows of Rᵐ that grows and shrinks by one row (spec B.2, B.4):
+//     G_Aᵀ = Q R,   Q m × k with orthonormal columns, R upper triangular
+//     append   c = Qᵀ x,  y = x − Q c, applied twice (CGS2);  R gains the column [c; |y|], Q the column y/|y|     (1)
+//     remove   drop column p of R, then rotate rows i, i+1 of R and columns i, i+1 of Q for i = p … k−2           (2)
+// Errors grow with the condition of G_A, not with its square as in the Cholesky factor of G_A G_Aᵀ: the path for
+// nearly jammed sets. Append O(m k), remove O((m + k) k). Nothing is allocated after reserve().
+#pragma once
+
+#include "tribo/linalg/types.hpp"
+
+namespace tribo {
+
+class GrowingQr {
+ public:
+  // Rows of length m, at most `capacity` of them (never more than m can be independent).
+  void reserve(Index m, Index capacity);
+  Index dimension() const { return Q_.rows(); }
+  Index capacity() const { return Q_.cols(); }
+  Index size() const { return k_; }
+  void clear() { k_ = 0; }
+
+  // Splits x by (1) into c() and the remainder y(); returns |y|. Changes nothing else.
+  double test(const VectorIn& x);
+  // Appends the row split by the last test(); its remainder must not be zero.
+  void append();
+  void remove(Index p);
+
+  auto c() const { return c_.head(k_); }
+  const VectorXd& y() const { return y_; }
+  auto Q() const { return Q_.leftCols(k_); }
+
+  void solve_lower(Eigen::Ref<VectorXd> b) const;  // b ← R⁻ᵀ b
+  void solve_upper(Eigen::Ref<VectorXd> b) const;  // b ← R⁻¹ b
+  double condition() const;                        // largest over smallest |R_ii|: a cheap lower bound of cond G_A
+  double entry(Index i, Index j) const { return R_(i, j); }
+
+ private:
+  MatrixXd Q_;
+  MatrixXd R_;
+  VectorXd c_, c_again_, y_;
+  double y_norm_ = 0.0;
+  Index k_ = 0;
+};
+
+}  // namespace tribo

@@ -1,0 +1,75 @@
+// ContactProblem: bodies, contacts and joints of one step as numbers. The waist of the hour-glass: everything above
+// knows bodies and shapes, everything below knows only this value.
+//
+// Velocity level (spec A.2):      M v⁺ = M v + h f + Jᵀ f_j + Nᵀ f_n + Sᵀ f_s + Tᵀ f_t      impulses, N·s
+//                                 J v⁺ + b_J = 0,   w = N v⁺ + b_N,   0 ≤ f_n ⟂ w ≥ 0
+// Acceleration level (spec A.4):  M a = f + Jᵀ f_j + Nᵀ f_n + …,   J a + a_J = 0,   w = N a + a_N     forces, N
+//
+// Signs (spec A.1): the normal of a contact between a and b points from b to a; all rows have + on a, − on b, so
+// N v > 0 separates and S v, T v is the slip of a relative to b. Blocks of any size: 6 for a free body (linear,
+// then angular about the centre of mass, world axes), 3 planar (x, y, angle), n for a tree. SI units.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/linalg/block_diagonal.hpp"
+#include "tribo/linalg/block_rows.hpp"
+#include "tribo/linalg/types.hpp"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tribo {
+
+enum class Level { kVelocity, kAcceleration };
+
+// What is known of one contact beside its rows. Geometry is optional: it is kept for people and pictures.
+struct Contact {
+  double gap = 0.0;                                            // m, signed: positive apart, negative overlapping
+  double mu = 0.0;                                             // Coulomb coefficient, >= 0
+  double mu_v = 0.0;                                           // viscous coefficient, N·s/m, >= 0
+  double restitution = 0.0;                                    // 0 … 1
+  double stiffness = std::numeric_limits<double>::infinity();  // N/m, > 0; infinite: rigid
+  double damping = 0.0;                                        // N·s/m, >= 0
+  double friction_bound = 0.0;                                 // N·s, >= 0; FrictionBox only: |f_s|, |f_t| ≤ bound
+  bool has_frame = false;
+  Vector3d point = Vector3d::Zero();      // m, world axes
+  Matrix3d frame = Matrix3d::Identity();  // columns: tangent s, tangent t, normal n; world axes
+
+  bool operator==(const Contact&) const = default;
+};
+
+struct ContactProblem {
+  std::string name;
+  Level level = Level::kVelocity;
+  double h = 0.01;     // s; step (velocity level)
+  BlockDiagonal mass;  // M
+  VectorXd v;          // velocity before the step
+  VectorXd f;          // applied and gyroscopic generalized force
+  BlockRows J;         // bilateral rows
+  VectorXd b_J, a_J;   // their offsets at velocity and at acceleration level
+  BlockRows N, S, T;   // one row per contact; S and T may have no rows (frictionless, planar: T)
+  VectorXd b_N, a_N;   // offsets of the normal rows
+  std::vector<Contact> contacts;
+
+  Index dof() const { return mass.size(); }
+  Index size() const { return N.rows(); }  // contacts
+  Index bilateral() const { return J.rows(); }
+};
+
+// Sizes, finite numbers, M symmetric positive definite, coefficients in range, h > 0. The error names field, entry
+// and remedy.
+Checked validate(const ContactProblem& problem);
+
+// Equal number by number (rows compared as dense rows).
+bool equal(const ContactProblem& a, const ContactProblem& b);
+
+// b_N and b_J from gap, restitution and bilateral error (spec A.2).
+struct Stabilization {
+  double kappa = 0.0;             // share of a violation to remove in one step, 0 … 1; 0: none
+  double max_speed = 1.0;         // m/s; never ask for a faster correction than this
+  double bounce_threshold = 0.0;  // m/s; slower approaches do not bounce
+};
+VectorXd calc_normal_offset(const ContactProblem& problem, const Stabilization& stabilization);
+
+}  // namespace tribo

@@ -1,0 +1,47 @@
+// Contact models: which physical law a ContactProblem is to obey. A model is a small value; formulations turn it into
+// equations and certify checks an answer against it, each on its own.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+
+#include <string>
+#include <variant>
+
+namespace tribo {
+
+// Signorini alone: no tangential force.
+struct Frictionless {
+  bool operator==(const Frictionless&) const = default;
+};
+
+// Tangential velocity zero at every listed contact, by unbounded tangential impulses (spec B.1: also where f_n = 0).
+struct NoSlip {
+  bool operator==(const NoSlip&) const = default;
+};
+
+// Tangential force −mu_v · slip. Velocity level: impulse h · force, slip taken before (explicit) or after (implicit) the
+// step; acceleration level: slip of the given velocity (spec A.4, B.8).
+struct Viscous {
+  bool implicit = true;
+  bool operator==(const Viscous&) const = default;
+};
+
+// Coulomb's law with the friction circle replaced by a polygon with `sides` corners (even, >= 4):
+// direction k of contact i is cos(2πk/d) S_i + sin(2πk/d) T_i. Planar problems use the two directions ±S.
+struct CoulombPyramid {
+  int sides = 8;
+  bool operator==(const CoulombPyramid&) const = default;
+};
+
+// |f_s|, |f_t| ≤ bound given beforehand (Contact::friction_bound), maximal dissipation inside the box.
+struct FrictionBox {
+  bool operator==(const FrictionBox&) const = default;
+};
+
+using ContactModel = std::variant<Frictionless, NoSlip, Viscous, CoulombPyramid, FrictionBox>;
+
+// Names of the command line: "frictionless", "no-slip", "viscous", "viscous/explicit", "coulomb-pyramid:8", "friction-box".
+std::string to_string(const ContactModel& model);
+Expected<ContactModel> parse_model(const std::string& name);
+
+}  // namespace tribo

@@ -1,0 +1,141 @@
+#include "certify/contact_terms.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tribo {
+
+namespace {
+
+VectorXd row_norms(const BlockRows& rows, const BlockCholesky& factor) {
+  VectorXd norms(rows.rows());
+  for (Index i = 0; i < rows.rows(); ++i) {
+    double squared = 0.0;
+    for (const BlockRows::Segment& segment : rows.row(i)) {
+      if (segment.block < 0) continue;
+      VectorXd part = Eigen::Map<const VectorXd>(segment.values.data(), static_cast<Index>(segment.values.size()));
+      factor.block(segment.block).triangularView<Eigen::Lower>().solveInPlace(part);
+      squared += part.squaredNorm();
+    }
+    norms(i) = std::sqrt(squared);
+  }
+  return norms;
+}
+
+void grow(double& speed, const VectorXd& offset, const VectorXd& norm) {
+  for (Index i = 0; i < offset.size(); ++i) {
+    if (norm(i) > 0.0) speed = std::max(speed, std::abs(offset(i)) / norm(i));
+  }
+}
+
+bool rows_fit(const BlockRows& rows, const ContactProblem& problem) {
+  return rows.rows() == 0 || rows.layout() == problem.mass.layout();
+}
+
+// f − Sᵀ mu_v S v − Tᵀ mu_v T v (spec A.4).
+VectorXd viscous_force(const ContactProblem& problem) {
+  VectorXd force = problem.f;
+  for (const BlockRows* rows : {&problem.S, &problem.T}) {
+    for (Index i = 0; i < rows->rows(); ++i) {
+      const double mu_v = problem.contacts[static_cast<std::size_t>(i)].mu_v;
+      if (mu_v != 0.0) rows->add_scaled(i, -mu_v * rows->dot(i, problem.v), force);
+    }
+  }
+  return force;
+}
+
+}  // namespace
+
+double ContactTerms::mass_norm(VectorXd velocity) const {
+  factor.whiten_velocity(velocity);
+  return velocity.norm();
+}
+
+double ContactTerms::inverse_mass_norm(VectorXd impulse) const {
+  factor.whiten_force(impulse);
+  return impulse.norm();
+}
+
+void ContactTerms::include(const VectorXd& velocity) { speed = std::max(speed, mass_norm(velocity)); }
+
+bool shapes_fit(const ContactProblem& problem) {
+  const Index n = problem.size();
+  const bool acceleration = problem.level == Level::kAcceleration;
+  const VectorXd& offset_N = acceleration ? problem.a_N : problem.b_N;
+  const VectorXd& offset_J = acceleration ? problem.a_J : problem.b_J;
+  return problem.v.size() == problem.dof() && problem.f.size() == problem.dof() && offset_N.size() == n &&
+         offset_J.size() == problem.J.rows() && static_cast<Index>(problem.contacts.size()) == n &&
+         (problem.S.rows() == 0 || problem.S.rows() == n) && (problem.T.rows() == 0 || problem.T.rows() == n) &&
+         problem.T.rows() <= problem.S.rows() && rows_fit(problem.N, problem) && rows_fit(problem.S, problem) &&
+         rows_fit(problem.T, problem) && rows_fit(problem.J, problem);
+}
+
+std::optional<ContactTerms> calc_terms(const ContactProblem& problem) {
+  Expected<BlockCholesky> factor = BlockCholesky::factor(problem.mass);
+  if (!factor) return std::nullopt;
+  ContactTerms terms{problem, std::move(factor).value(), {}, {}, {}, {}, {}, {}, 0.0};
+  terms.norm_N = row_norms(problem.N, terms.factor);
+  terms.norm_S = row_norms(problem.S, terms.factor);
+  terms.norm_T = row_norms(problem.T, terms.factor);
+  terms.norm_J = row_norms(problem.J, terms.factor);
+  if (terms.acceleration()) {
+    terms.offset_N = problem.a_N;
+    terms.offset_J = problem.a_J;
+    terms.speed = std::max(terms.inverse_mass_norm(problem.f), terms.inverse_mass_norm(viscous_force(problem)));
+  } else {
+    terms.offset_N = problem.b_N;
+    terms.offset_J = problem.b_J;
+    VectorXd u0 = problem.f;
+    terms.factor.solve(u0);
+    u0 = problem.v + problem.h * u0;
+    terms.speed = std::max(terms.mass_norm(problem.v), terms.mass_norm(u0));
+  }
+  grow(terms.speed, terms.offset_N, terms.norm_N);
+  grow(terms.speed, terms.offset_J, terms.norm_J);
+  return terms;
+}
+
+double accurate_row(const BlockRows& rows, Index i, const VectorIn& x, double offset) {
+  AccurateSum sum(offset);
+  for (const BlockRows::Segment& segment : rows.row(i)) {
+    if (segment.block < 0) continue;
+    const Index start = rows.layout().start(segment.block);
+    for (std::size_t k = 0; k < segment.values.size(); ++k) {
+      sum.add_product(segment.values[k], x(start + static_cast<Index>(k)));
+    }
+  }
+  return sum.value();
+}
+
+void add_mass_product(MomentumSums& sums, const BlockDiagonal& mass, double sign, const VectorIn& x) {
+  for (Index b = 0; b < mass.blocks(); ++b) {
+    const Index start = mass.layout().start(b);
+    const MatrixXd& block = mass.block(b);
+    for (Index i = 0; i < block.rows(); ++i) {
+      for (Index j = 0; j < block.cols(); ++j) {
+        sums[static_cast<std::size_t>(start + i)].add_product(sign * block(i, j), x(start + j));
+      }
+    }
+  }
+}
+
+void add_rows_transposed(MomentumSums& sums, const BlockRows& rows, double sign, const VectorIn& f) {
+  for (Index i = 0; i < rows.rows(); ++i) {
+    if (f(i) == 0.0) continue;
+    for (const BlockRows::Segment& segment : rows.row(i)) {
+      if (segment.block < 0) continue;
+      const Index start = rows.layout().start(segment.block);
+      for (std::size_t k = 0; k < segment.values.size(); ++k) {
+        sums[static_cast<std::size_t>(start) + k].add_product(sign * segment.values[k], f(i));
+      }
+    }
+  }
+}
+
+VectorXd values(const MomentumSums& sums) {
+  VectorXd result(static_cast<Index>(sums.size()));
+  for (std::size_t i = 0; i < sums.size(); ++i) result(static_cast<Index>(i)) = sums[i].value();
+  return result;
+}
+
+}  // namespace tribo

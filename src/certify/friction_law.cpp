@@ -1,0 +1,89 @@
+#include "certify/friction_law.hpp"
+
+#include <algorithm>
+
+namespace tribo {
+
+namespace {
+
+// Calls visit(row, force, slip, norm) for every tangent row of the problem.
+template <typename Visit>
+void for_each_row(const ContactTerms& terms, const Tangential& tangential, Visit visit) {
+  for (Index i = 0; i < terms.norm_S.size(); ++i) {
+    visit(i, tangential.f_s(i), tangential.slip_s(i), terms.norm_S(i));
+  }
+  for (Index i = 0; i < terms.norm_T.size(); ++i) {
+    visit(i, tangential.f_t(i), tangential.slip_t(i), terms.norm_T(i));
+  }
+}
+
+}  // namespace
+
+void check_frictionless(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate) {
+  Worst law;
+  for_each_row(terms, tangential, [&](Index, double force, double, double norm) {
+    law.consider(force, ratio(terms.speed, norm), ratio(force * norm, terms.speed));
+  });
+  certificate.add(law.residual("friction law", terms.impulse_unit()));
+}
+
+void check_no_slip(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate) {
+  Worst slip;
+  for_each_row(terms, tangential,
+               [&](Index, double, double velocity, double norm) { slip.consider(velocity, norm * terms.speed); });
+  certificate.add(slip.residual("tangential velocity", terms.velocity_unit()));
+}
+
+void check_viscous(const ContactTerms& terms, const Tangential& tangential, const Tangential& implied,
+                   Certificate& certificate) {
+  Worst law;
+  const double step = terms.acceleration() ? 1.0 : terms.problem.h;
+  const auto compare = [&](const VectorXd& force, const VectorXd& expected, const VectorXd& norms) {
+    for (Index i = 0; i < norms.size(); ++i) {
+      // Rounding of the slip (ρ us) times c, or rounding of the force itself (us/ρ): whichever is larger
+      // counts.
+      const double c = step * terms.problem.contacts[static_cast<std::size_t>(i)].mu_v;
+      const double scale = terms.speed * (c * norms(i) + (norms(i) > 0.0 ? 1.0 / norms(i) : 0.0));
+      law.consider(force(i) - expected(i), scale);
+    }
+  };
+  compare(tangential.f_s, implied.f_s, terms.norm_S);
+  compare(tangential.f_t, implied.f_t, terms.norm_T);
+  certificate.add(law.residual("friction law", terms.impulse_unit()));
+}
+
+void check_box(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate) {
+  Worst law;
+  for_each_row(terms, tangential, [&](Index i, double force, double slip, double norm) {
+    const double bound = terms.problem.contacts[static_cast<std::size_t>(i)].friction_bound;
+    if (!(norm > 0.0)) {  // a row that moves nothing: only the bound is left to obey
+      law.consider(std::max(std::abs(force) - bound, 0.0), bound);
+      return;
+    }
+    const double shift = slip / (norm * norm);
+    const double low = force + bound, high = force - bound;  // the branches of f − clip(f − shift, ±bound)
+    const double violation = shift >= low ? low : (shift <= high ? high : shift);
+    law.consider(violation, terms.speed / norm);
+  });
+  certificate.add(law.residual("friction law", terms.impulse_unit()));
+}
+
+void check_dissipation(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate) {
+  const bool spatial = terms.norm_T.size() > 0;
+  Worst work;
+  for (Index i = 0; i < terms.norm_S.size(); ++i) {
+    AccurateSum sum;
+    sum.add_product(tangential.f_s(i), tangential.slip_s(i));
+    double impulse = std::abs(tangential.f_s(i)) * terms.norm_S(i);
+    if (spatial) {
+      sum.add_product(tangential.f_t(i), tangential.slip_t(i));
+      impulse += std::abs(tangential.f_t(i)) * terms.norm_T(i);
+    }
+    // A large force (a jam) times the rounding of a slip is no gain of energy: the scale grows with the
+    // force.
+    work.consider(std::max(sum.value(), 0.0), terms.speed * std::max(terms.speed, impulse));
+  }
+  certificate.add(work.residual("dissipation", terms.work_unit()));
+}
+
+}  // namespace tribo

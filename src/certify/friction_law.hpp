@@ -1,0 +1,40 @@
+// Does the tangential force obey the model? One function per law; each adds its residuals to the certificate.
+//
+// Scales as in spec B.7: along a tangent row of norm ρ an impulse f is compared with us/ρ and a slip with ρ
+// us.
+#pragma once
+
+#include "tribo/certify/certificate.hpp"
+
+#include "certify/contact_terms.hpp"
+
+namespace tribo {
+
+// An answer's tangential part: impulses and slips row by row. Absent rows have size 0.
+struct Tangential {
+  VectorXd f_s, f_t;
+  VectorXd slip_s, slip_t;  // S v⁺, T v⁺ (S a, T a)
+};
+
+// No tangential force at all.
+void check_frictionless(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+
+// S v⁺ = T v⁺ = 0. Work against a slip that has to vanish says nothing more, so there is no "dissipation"
+// here.
+void check_no_slip(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+
+// f = −c · slip of `before` or after, c = h mu_v (mu_v at acceleration level): `implied` is that force.
+void check_viscous(const ContactTerms& terms, const Tangential& tangential, const Tangential& implied,
+                   Certificate& certificate);
+
+// f = clip(f − slip/ρ², −bound, bound).
+void check_box(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+
+// Coulomb's law with a polygon; see friction_pyramid.cpp.
+void check_pyramid(const ContactTerms& terms, int sides, const VectorXd& f_n, const Tangential& tangential,
+                   Certificate& certificate);
+
+// Friction must not add energy: f_s S v⁺ + f_t T v⁺ ≤ 0 at every contact.
+void check_dissipation(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+
+}  // namespace tribo

@@ -1,0 +1,64 @@
+// Small tools of every certificate: a quotient that is careful with zero, the largest violation of a family
+// of conditions, and the two refusals that come before any arithmetic.
+#pragma once
+
+#include "tribo/certify/certificate.hpp"
+#include "tribo/linalg/types.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace tribo {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// |value| / scale with 0/0 = 0 and x/0 = ∞: no violation is nothing on any scale, and any violation is too
+// much where there is no scale.
+inline double ratio(double value, double scale) {
+  if (value == 0.0) return 0.0;
+  return scale > 0.0 ? std::abs(value) / scale : kInfinity;
+}
+
+// The largest violation over its own scale.
+class Worst {
+ public:
+  void consider(double value, double scale) { consider(value, scale, ratio(value, scale)); }
+  void consider(double value, double scale, double relative) {
+    if (std::isnan(relative)) relative = kInfinity;
+    if (!seen_ || relative > relative_) {
+      value_ = std::abs(value);
+      scale_ = scale;
+      relative_ = relative;
+      seen_ = true;
+    }
+  }
+  double relative() const { return relative_; }
+  Residual residual(std::string name, std::string unit) const {
+    return {std::move(name), std::move(unit), value_, scale_, relative_};
+  }
+
+ private:
+  bool seen_ = false;
+  double value_ = 0.0;
+  double scale_ = 1.0;
+  double relative_ = 0.0;
+};
+
+// A refusal without arithmetic: nothing can be said about an answer (or problem) of this shape.
+inline Certificate refused(const char* name) {
+  Certificate certificate;
+  certificate.add({name, "1", kInfinity, 1.0, kInfinity});
+  return certificate;
+}
+
+inline bool all_finite(const VectorIn& x) { return x.allFinite(); }
+template <typename... More>
+bool all_finite(const VectorIn& x, const More&... more) {
+  return x.allFinite() && all_finite(more...);
+}
+
+inline double largest(const VectorIn& x) { return x.size() == 0 ? 0.0 : x.cwiseAbs().maxCoeff(); }
+
+}  // namespace tribo

@@ -1,0 +1,143 @@
+#include "tribo/formulation/box.hpp"
+#include "tribo/formulation/contact.hpp"
+#include "tribo/solve/pivot/lemke.hpp"
+
+#include "contact/chain.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr int kOtherPaths = 8;  // covering vectors tried after Lemke's method failed
+
+// The models of problem/model.hpp by the kind of complementarity problem they become.
+bool is_normal_problem(const ContactModel& model) {
+  return std::holds_alternative<Frictionless>(model) || std::holds_alternative<NoSlip>(model) ||
+         std::holds_alternative<Viscous>(model);
+}
+bool is_box_problem(const ContactModel& model) { return std::holds_alternative<FrictionBox>(model); }
+
+// Runs a solver on the formulation and lifts what comes back to contact level. Lemke's ray on a friction LCP has no
+// counterpart there: it is checked against the LCP itself.
+SolveReport run(const ContactFormulation& formulation, const std::string& name, std::uint64_t seed,
+                ContactSolution& solution, InfeasibilityCertificate& ray) {
+  const Capability& row = require_solver(name);
+  const auto solver = row.make();
+  SolveReport report;
+  if (const auto* factored = std::get_if<FactoredLcp>(&formulation.problem())) {
+    LcpSolution answer;
+    report = row.factored ? solver->solve(*factored, {}, answer) : solver->solve(as_lcp(*factored), {}, answer);
+    solution = formulation.lift(answer.z);
+    VectorXd y;
+    if (answer.evidence.kind == Evidence::Kind::kFarkas) y = answer.evidence.y;
+    if (answer.evidence.kind == Evidence::Kind::kRay) y = answer.evidence.dz;  // a Farkas vector for symmetric F
+    if (y.size() > 0) {
+      const ContactSolution proof = formulation.lift_farkas(y);
+      solution.y_n = proof.y_n;
+      solution.y_e = proof.y_e;
+    }
+  } else if (const auto* lcp = std::get_if<Lcp>(&formulation.problem())) {
+    LcpSolution answer;
+    if (name == "lemke/standard") {
+      LemkeSolver lemke({.cover_seed = seed});
+      report = lemke.solve(*lcp, {}, answer);
+    } else {
+      report = solver->solve(*lcp, {}, answer);
+    }
+    if (answer.evidence.kind != Evidence::Kind::kNone) ray = certify_infeasible(*lcp, answer.evidence);
+    solution = formulation.lift(answer.z);
+  } else {
+    const auto& box = std::get<BoxLcp>(formulation.problem());
+    BoxLcpSolution answer;
+    if (row.box) {
+      report = solver->solve(box, {}, answer);
+    } else {
+      const BoxAsMixed mixed(box);
+      MixedLcpSolution mixed_answer;
+      report = solver->solve(mixed.problem(), {}, mixed_answer);
+      answer = mixed.lift(mixed_answer);
+    }
+    solution = formulation.lift(answer.z);
+  }
+  return report;
+}
+
+void fill(const ContactProblem& problem, ContactAnswer& answer) {
+  const ContactSolution& s = answer.solution;
+  answer.v_next = s.v_next;
+  if (s.v_next.size() != problem.dof()) return;
+  answer.contacts.resize(problem.size());
+  const VectorXd& b_N = problem.level == Level::kAcceleration ? problem.a_N : problem.b_N;
+  for (Index i = 0; i < problem.size(); ++i) {
+    auto& contact = answer.contacts[i];
+    contact.impulse = Vector3d(s.f_s(i), s.f_t(i), s.f_n(i));
+    contact.velocity(2) = problem.N.dot(i, s.v_next) + b_N(i);
+    if (problem.S.rows() > 0) contact.velocity(0) = problem.S.dot(i, s.v_next);
+    if (problem.T.rows() > 0) contact.velocity(1) = problem.T.dot(i, s.v_next);
+  }
+}
+
+}  // namespace
+
+Checked check_solver(const ContactProblem&, const ContactModel& model, const std::string& solver) {
+  if (solver == "auto") return ok();
+  const Capability* row = find_capability(solver);
+  if (row == nullptr) {
+    return fail("there is no solver '" + solver + "'", "solver",
+                "use one of: auto, " + solver_names([](const Capability&) { return true; }));
+  }
+  const bool suits = is_normal_problem(model) ? row->factored || row->lcp
+                     : is_box_problem(model)  ? row->box || row->mixed
+                                              : row->lcp && row->matrices == Matrices::kAny;
+  if (suits) return ok();
+  const auto fits = [](const Capability& r) { return r.lcp && r.matrices == Matrices::kAny; };
+  return fail("the solver '" + solver + "' cannot solve the model '" + to_string(model) + "'", "solver",
+              "use one of: auto, " + solver_names(fits));
+}
+
+ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
+  if (const auto checked = validate(problem); !checked) throw ContractError(checked.error().text());
+  if (const auto checked = check_solver(problem, model, options.solver); !checked) {
+    throw ContractError(checked.error().text());
+  }
+  const auto formulation = ContactFormulation::make(problem, model);
+  if (!formulation) throw ContractError(formulation.error().text());
+
+  ContactAnswer answer;
+  if (!formulation->consistent()) {
+    answer.solution = formulation->inconsistency();
+    answer.infeasibility = certify_infeasible(problem, model, answer.solution);
+    answer.status =
+        answer.infeasibility.verdict == Verdict::kInfeasible ? Status::kInconsistentEqualities : Status::kBreakdown;
+    answer.report.status = answer.status;
+    answer.report.detail = "the bilateral rows contradict one another";
+    answer.solver = "find-indices";
+    answer.stages.push_back("find-indices: " + std::string(to_string(answer.status)));
+    answer.certificate = certify(problem, model, answer.solution);
+    return answer;
+  }
+
+  const auto certify_answer = [&](const ContactSolution& s) { return certify(problem, model, s); };
+  InfeasibilityCertificate ray;
+  const auto refute = [&](const ContactSolution& s) {
+    return s.y_n.size() > 0 ? certify_infeasible(problem, model, s) : ray;
+  };
+  const auto attempt_with = [&](const std::string& name, std::uint64_t seed) {
+    return attempt(
+        name, options.tolerance, answer, answer.solution,
+        [&](ContactSolution& s) { return run(*formulation, name, seed, s, ray); }, certify_answer, refute);
+  };
+  if (options.solver != "auto") {
+    attempt_with(options.solver, 0);
+  } else if (is_normal_problem(model)) {
+    if (!attempt_with("dual-active-set", 0)) attempt_with("lemke/standard", 0);
+  } else if (is_box_problem(model)) {
+    if (!attempt_with("dantzig", 0) && !attempt_with("pgs-sm", 0)) attempt_with("lemke/standard", 0);
+  } else {
+    bool done = false;
+    for (std::uint64_t seed = 0; seed <= kOtherPaths && !done; ++seed) done = attempt_with("lemke/standard", seed);
+  }
+  fill(problem, answer);
+  return answer;
+}
+
+}  // namespace tribo

@@ -1,0 +1,155 @@
+#include "tribo/linalg/block_diagonal.hpp"
+
+#include "tribo/core/assert.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <Eigen/Cholesky>
+
+namespace tribo {
+
+BlockLayout::BlockLayout(const std::vector<Index>& sizes) : start_{0} {
+  start_.reserve(sizes.size() + 1);
+  for (const Index size : sizes) {
+    TRIBO_REQUIRE(size >= 0, "a block cannot have a negative size");
+    append(size);
+  }
+}
+
+Index BlockLayout::block_of(Index row) const {
+  TRIBO_REQUIRE(row >= 0 && row < size(), "the row lies outside of the layout");
+  // The last block that starts at or before the row; blocks of size zero are passed over.
+  const auto after = std::upper_bound(start_.begin(), start_.end(), row);
+  return static_cast<Index>(after - start_.begin()) - 1;
+}
+
+std::vector<Index> BlockLayout::sizes() const {
+  std::vector<Index> result(static_cast<std::size_t>(blocks()));
+  for (Index i = 0; i < blocks(); ++i) result[static_cast<std::size_t>(i)] = size(i);
+  return result;
+}
+
+BlockDiagonal::BlockDiagonal(std::vector<MatrixXd> blocks) {
+  blocks_.reserve(blocks.size());
+  for (auto& block : blocks) append(std::move(block));
+}
+
+BlockDiagonal BlockDiagonal::from_dense(const MatrixXd& dense, const BlockLayout& layout) {
+  TRIBO_REQUIRE(dense.rows() == layout.size() && dense.cols() == layout.size(),
+                "the dense matrix must have the size of the layout");
+  BlockDiagonal result;
+  for (Index i = 0; i < layout.blocks(); ++i) {
+    const Index at = layout.start(i);
+    result.append(dense.block(at, at, layout.size(i), layout.size(i)));
+  }
+  return result;
+}
+
+void BlockDiagonal::append(MatrixXd block) {
+  TRIBO_REQUIRE(block.rows() == block.cols(), "a diagonal block must be square");
+  layout_.append(block.rows());
+  blocks_.push_back(std::move(block));
+}
+
+MatrixXd BlockDiagonal::to_dense() const {
+  MatrixXd dense = MatrixXd::Zero(size(), size());
+  for (Index i = 0; i < blocks(); ++i) {
+    dense.block(layout_.start(i), layout_.start(i), layout_.size(i), layout_.size(i)) = block(i);
+  }
+  return dense;
+}
+
+VectorXd BlockDiagonal::multiply(const VectorIn& x) const {
+  TRIBO_REQUIRE(x.size() == size(), "the vector must have the length of the matrix");
+  VectorXd y(size());
+  for (Index i = 0; i < blocks(); ++i) {
+    y.segment(layout_.start(i), layout_.size(i)).noalias() = block(i) * x.segment(layout_.start(i), layout_.size(i));
+  }
+  return y;
+}
+
+Expected<BlockCholesky> BlockCholesky::factor(const BlockDiagonal& matrix) {
+  BlockCholesky result;
+  result.layout_ = matrix.layout();
+  result.blocks_.reserve(static_cast<std::size_t>(matrix.blocks()));
+  for (Index i = 0; i < matrix.blocks(); ++i) {
+    const MatrixXd& block = matrix.block(i);
+    const Eigen::LLT<MatrixXd> llt(block);
+    MatrixXd L = llt.matrixL();
+    // A pivot at the level of rounding means a singular block that rounding has let pass. Written so that NaN
+    // fails.
+    const double rounding = static_cast<double>(block.rows()) * std::numeric_limits<double>::epsilon();
+    bool positive = llt.info() == Eigen::Success;
+    for (Index j = 0; positive && j < block.rows(); ++j) {
+      positive = L(j, j) * L(j, j) > rounding * block(j, j) && L.row(j).head(j + 1).allFinite();
+    }
+    if (!positive) {
+      return fail("the matrix is not positive definite", "block " + std::to_string(i),
+                  "give every block positive masses and inertias that are not degenerate");
+    }
+    result.blocks_.push_back(std::move(L));
+  }
+  return result;
+}
+
+// Substitutions by columns of L, in place: the blocks are small, and nothing is allocated.
+
+void BlockCholesky::whiten_velocity(Eigen::Ref<VectorXd> x) const {
+  TRIBO_ASSERT(x.size() == layout_.size());
+  for (Index b = 0; b < layout_.blocks(); ++b) {
+    const MatrixXd& L = block(b);
+    auto part = x.segment(layout_.start(b), layout_.size(b));
+    for (Index j = 0; j < L.cols(); ++j) {
+      const Index rest = L.rows() - j;
+      part(j) = L.col(j).tail(rest).dot(part.tail(rest));
+    }
+  }
+}
+
+void BlockCholesky::unwhiten_velocity(Eigen::Ref<VectorXd> x) const {
+  TRIBO_ASSERT(x.size() == layout_.size());
+  for (Index b = 0; b < layout_.blocks(); ++b) {
+    const MatrixXd& L = block(b);
+    auto part = x.segment(layout_.start(b), layout_.size(b));
+    for (Index j = L.cols() - 1; j >= 0; --j) {
+      const Index rest = L.rows() - j - 1;
+      part(j) = (part(j) - L.col(j).tail(rest).dot(part.tail(rest))) / L(j, j);
+    }
+  }
+}
+
+void BlockCholesky::whiten_force(Eigen::Ref<VectorXd> y) const {
+  TRIBO_ASSERT(y.size() == layout_.size());
+  for (Index b = 0; b < layout_.blocks(); ++b) {
+    const MatrixXd& L = block(b);
+    auto part = y.segment(layout_.start(b), layout_.size(b));
+    for (Index j = 0; j < L.cols(); ++j) {
+      const Index rest = L.rows() - j - 1;
+      part(j) /= L(j, j);
+      part.tail(rest) -= part(j) * L.col(j).tail(rest);
+    }
+  }
+}
+
+void BlockCholesky::unwhiten_force(Eigen::Ref<VectorXd> y) const {
+  TRIBO_ASSERT(y.size() == layout_.size());
+  for (Index b = 0; b < layout_.blocks(); ++b) {
+    const MatrixXd& L = block(b);
+    auto part = y.segment(layout_.start(b), layout_.size(b));
+    for (Index j = L.cols() - 1; j >= 0; --j) {
+      const Index rest = L.rows() - j - 1;
+      part.tail(rest) += part(j) * L.col(j).tail(rest);
+      part(j) *= L(j, j);
+    }
+  }
+}
+
+void BlockCholesky::solve(Eigen::Ref<VectorXd> y) const {
+  whiten_force(y);
+  unwhiten_velocity(y);
+}
+
+}  // namespace tribo

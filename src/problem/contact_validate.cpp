@@ -1,0 +1,94 @@
+#include "tribo/problem/contact_problem.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "problem/checks.hpp"
+
+namespace tribo {
+
+namespace {
+
+Checked check_contact(const Contact& contact, Index i) {
+  const std::string where = "contact " + std::to_string(i);
+  TRIBO_CHECK(check_finite(contact.gap, "gap", where));
+  TRIBO_CHECK(check_non_negative(contact.mu, "mu", where, "give a friction coefficient >= 0"));
+  TRIBO_CHECK(check_non_negative(contact.mu_v, "mu_v", where, "give a viscous coefficient >= 0 in N·s/m"));
+  TRIBO_CHECK(check_non_negative(contact.damping, "damping", where, "give a damping >= 0 in N·s/m"));
+  TRIBO_CHECK(check_non_negative(contact.friction_bound, "friction_bound", where, "give a bound >= 0 in N·s"));
+  if (!(contact.restitution >= 0.0 && contact.restitution <= 1.0)) {
+    return fail("restitution is outside of [0, 1] (" + number_text(contact.restitution) + ")", where,
+                "give 0 (no bounce) to 1 (no loss)");
+  }
+  if (!(contact.stiffness > 0.0)) {
+    return fail("stiffness is not positive (" + number_text(contact.stiffness) + ")", where,
+                "give a stiffness > 0 in N/m, or inf for a rigid contact");
+  }
+  if (contact.has_frame && !(contact.point.allFinite() && contact.frame.allFinite())) {
+    return fail("point or frame is not finite", where, "give finite geometry, or leave has_frame false");
+  }
+  return ok();
+}
+
+Checked check_rows(const BlockRows& rows, const BlockLayout& layout, const std::string& field) {
+  if (rows.layout() != layout) {
+    return fail("its blocks differ from those of the mass matrix", field,
+                "construct the rows, also when there are none, with mass.layout()");
+  }
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (const auto& part : rows.row(i)) {
+      for (std::size_t k = 0; k < part.values.size(); ++k) {
+        TRIBO_CHECK(check_finite(part.values[k], "the entry",
+                                 entry_text(field, i, layout.start(part.block) + static_cast<Index>(k))));
+      }
+    }
+  }
+  return ok();
+}
+
+Checked check_vector(const VectorXd& x, const std::string& field, Index size, const std::string& meaning) {
+  TRIBO_CHECK(check_size(x, field, size, meaning));
+  return check_finite(x, field);
+}
+
+Checked check_tangents(const BlockRows& rows, const std::string& field, Index contacts) {
+  if (rows.rows() == contacts || rows.rows() == 0) return ok();
+  return fail("has " + std::to_string(rows.rows()) + " rows for " + std::to_string(contacts) + " contacts", field,
+              "give one row per contact, or none at all");
+}
+
+}  // namespace
+
+Checked validate(const ContactProblem& problem) {
+  const Index n = problem.size();
+  if (!(std::isfinite(problem.h) && problem.h > 0.0)) {
+    return fail("is not a positive time (" + number_text(problem.h) + ")", "h", "give a step > 0 in seconds");
+  }
+  const BlockLayout& layout = problem.mass.layout();
+  for (Index i = 0; i < problem.mass.blocks(); ++i) {
+    TRIBO_CHECK(check_spd(problem.mass.block(i), "M", layout.start(i), "M, block " + std::to_string(i)));
+  }
+  TRIBO_CHECK(check_vector(problem.v, "v", problem.dof(), "one velocity per degree of freedom"));
+  TRIBO_CHECK(check_vector(problem.f, "f", problem.dof(), "one force per degree of freedom"));
+  TRIBO_CHECK(check_rows(problem.J, layout, "J"));
+  TRIBO_CHECK(check_rows(problem.N, layout, "N"));
+  TRIBO_CHECK(check_rows(problem.S, layout, "S"));
+  TRIBO_CHECK(check_rows(problem.T, layout, "T"));
+  TRIBO_CHECK(check_tangents(problem.S, "S", n));
+  TRIBO_CHECK(check_tangents(problem.T, "T", n));
+  if (problem.T.rows() > 0 && problem.S.rows() == 0) {
+    return fail("has rows although S has none", "T", "give the first tangents as S");
+  }
+  TRIBO_CHECK(check_vector(problem.b_J, "b_J", problem.bilateral(), "one entry per row of J"));
+  TRIBO_CHECK(check_vector(problem.a_J, "a_J", problem.bilateral(), "one entry per row of J"));
+  TRIBO_CHECK(check_vector(problem.b_N, "b_N", n, "one entry per row of N"));
+  TRIBO_CHECK(check_vector(problem.a_N, "a_N", n, "one entry per row of N"));
+  if (static_cast<Index>(problem.contacts.size()) != n) {
+    return fail("has " + std::to_string(problem.contacts.size()) + " entries instead of " + std::to_string(n),
+                "contacts", "give one entry per row of N");
+  }
+  for (Index i = 0; i < n; ++i) TRIBO_CHECK(check_contact(problem.contacts[static_cast<std::size_t>(i)], i));
+  return ok();
+}
+
+}  // namespace tribo

@@ -1,0 +1,53 @@
+#include "tribo/problem/model.hpp"
+
+#include <charconv>
+
+namespace tribo {
+
+namespace {
+
+constexpr const char* kNames =
+    "one of frictionless, no-slip, viscous, viscous/explicit, coulomb-pyramid, coulomb-pyramid:SIDES, "
+    "friction-box";
+
+struct Name {
+  std::string operator()(const Frictionless&) const { return "frictionless"; }
+  std::string operator()(const NoSlip&) const { return "no-slip"; }
+  std::string operator()(const Viscous& model) const { return model.implicit ? "viscous" : "viscous/explicit"; }
+  std::string operator()(const CoulombPyramid& model) const { return "coulomb-pyramid:" + std::to_string(model.sides); }
+  std::string operator()(const FrictionBox&) const { return "friction-box"; }
+};
+
+Expected<ContactModel> parse_pyramid(const std::string& name, const std::string& sides_text) {
+  const std::string remedy = "give an even number of sides >= 4, for example coulomb-pyramid:8";
+  int sides = 0;
+  const char* end = sides_text.data() + sides_text.size();
+  const auto [stopped, error] = std::from_chars(sides_text.data(), end, sides);
+  if (error != std::errc() || stopped != end) {
+    return fail("the number of sides is not a whole number (\"" + sides_text + "\")", "model " + name, remedy);
+  }
+  if (sides < 4) return fail("a pyramid has at least 4 sides, not " + sides_text, "model " + name, remedy);
+  if (sides % 2 != 0) {
+    // Each direction needs its opposite, or friction could not act against every slip.
+    return fail("the number of sides is odd (" + sides_text + ")", "model " + name, remedy);
+  }
+  return ContactModel(CoulombPyramid{sides});
+}
+
+}  // namespace
+
+std::string to_string(const ContactModel& model) { return std::visit(Name{}, model); }
+
+Expected<ContactModel> parse_model(const std::string& name) {
+  if (name == "frictionless") return ContactModel(Frictionless{});
+  if (name == "no-slip") return ContactModel(NoSlip{});
+  if (name == "viscous") return ContactModel(Viscous{.implicit = true});
+  if (name == "viscous/explicit") return ContactModel(Viscous{.implicit = false});
+  if (name == "coulomb-pyramid") return ContactModel(CoulombPyramid{});
+  if (name == "friction-box") return ContactModel(FrictionBox{});
+  const std::string pyramid = "coulomb-pyramid:";
+  if (name.starts_with(pyramid)) return parse_pyramid(name, name.substr(pyramid.size()));
+  return fail("there is no contact model \"" + name + "\"", "", std::string("give ") + kNames);
+}
+
+}  // namespace tribo

@@ -1,0 +1,100 @@
+// The active set A of  0 ≤ z ⟂ w = F z + q ≥ 0,  F symmetric positive semidefinite, with a factor of F_AA that follows
+// A's changes (spec B.4). Two kinds with one interface, so that each method is written once:
+//     GramActiveSet      F given as a matrix; Cholesky of F_AA
+//     FactoredActiveSet  F = G Gᵀ given by its rows G; thin QR of G_Aᵀ, error ~ cond instead of cond²
+#pragma once
+
+#include "tribo/linalg/growing_cholesky.hpp"
+#include "tribo/linalg/growing_qr.hpp"
+#include "tribo/problem/lcp.hpp"
+
+#include <vector>
+
+#include "solve/accurate_product.hpp"
+
+namespace tribo {
+
+// Scales and bookkeeping common to both kinds.
+class ActiveSetBase {
+ public:
+  Index rows() const { return n_; }
+  Index size() const { return static_cast<Index>(active_.size()); }
+  Index at(Index position) const { return active_[position]; }
+  bool contains(Index i) const { return member_[i] != 0; }
+  double row_norm(Index i) const { return row_norm_(i); }  // nN of spec B.3: the scale of row i
+  double speed() const { return speed_; }                  // us of spec B.3
+
+ protected:
+  void reserve_base(Index n);
+  void start_base(Index n);
+  void push(Index i);
+  void erase(Index position);
+
+  Index n_ = 0;
+  double speed_ = 0.0;
+  VectorXd row_norm_;
+  IndexList active_;
+  std::vector<char> member_;
+  int removals_ = 0;  // since the factor was last built from scratch
+};
+
+class GramActiveSet : public ActiveSetBase {
+ public:
+  void reserve(Index n);
+  void start(const Lcp& lcp);  // empty set; lcp must outlive it
+  void clear();
+
+  // d² = the part of F_ii independent of A, as a share of F_ii; afterwards direction() gives r, F_AA r = F_Ai.
+  double test(Index i);
+  bool is_dependent(double share) const { return share <= 1e-12; }
+  double schur() const { return schur_; }  // d² itself
+  const VectorXd& direction();
+  void append(Index i);  // after test(i)
+  void remove(Index position);
+
+  void solve(VectorXd& z);                                       // z_A = −F_AA⁻¹ q_A, by position
+  void slack(const VectorXd& z, VectorXd& w);                    // w = F_:A z_A + q, w_A = 0
+  bool is_negative(Index i, double w, const VectorXd& z) const;  // beyond what rounding explains
+  bool is_noise(Index i, double w, const VectorXd& z) const;     // of a dependent row: explained by rounding
+  double refine(VectorXd& z, VectorXd& w);  // extended precision; returns the largest change of z over its size
+
+ private:
+  double row_size(Index i, const VectorXd& z) const;  // |q_i| + Σ_A |F_ij| z_j
+  void refresh();
+
+  const Lcp* lcp_ = nullptr;
+  GrowingCholesky factor_;
+  AccurateProduct product_;
+  VectorXd column_, direction_, full_, step_;
+  double schur_ = 0.0;
+};
+
+class FactoredActiveSet : public ActiveSetBase {
+ public:
+  void reserve(Index n, Index m);
+  void start(const FactoredLcp& lcp);
+  void clear();
+
+  double test(Index i);
+  bool is_dependent(double share) const { return share <= 1e-14; }
+  double schur() const { return schur_; }
+  const VectorXd& direction();
+  void append(Index i);
+  void remove(Index position);
+
+  void solve(VectorXd& z);
+  void slack(const VectorXd& z, VectorXd& w);
+  bool is_negative(Index i, double w, const VectorXd& z) const;
+  bool is_noise(Index i, double w, const VectorXd& z) const;
+  double refine(VectorXd& z, VectorXd& w);
+
+ private:
+  void refresh();
+
+  const FactoredLcp* lcp_ = nullptr;
+  GrowingQr factor_;
+  VectorXd row_, direction_, s_, t_;
+  double schur_ = 0.0;
+};
+
+}  // namespace tribo

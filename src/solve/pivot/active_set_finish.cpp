@@ -1,0 +1,70 @@
+#include "solve/pivot/active_set_finish.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr double kClaim = 1e-9;  // residual up to which an answer is called solved
+
+template <typename Set>
+void write_answer(const Set& set, const ActiveSetScratch& scratch, LcpSolution& solution) {
+  const Index n = set.rows();
+  solution.z.setZero(n);
+  for (Index p = 0; p < set.size(); ++p) solution.z(set.at(p)) = std::max(0.0, scratch.z(p));
+  solution.w = scratch.w.head(n);
+}
+
+void judge(double error, SolveReport& report) {
+  report.iterations = std::max(report.iterations, report.pivots);
+  if (report.status != Status::kSolved || error <= kClaim) return;
+  report.status = Status::kBreakdown;
+  report.detail = "accuracy lost: the active set is too ill-conditioned";
+}
+
+}  // namespace
+
+void ActiveSetFinish::reserve(Index n) {
+  backward_error_.reserve(n);
+  if (lo_.size() >= n) return;
+  lo_.setZero(n);
+  hi_.setConstant(n, std::numeric_limits<double>::infinity());
+}
+
+bool ActiveSetFinish::is_finite(const Lcp& lcp) { return lcp.M.allFinite() && lcp.q.allFinite(); }
+
+bool ActiveSetFinish::is_finite(const FactoredLcp& lcp) {
+  return lcp.G.allFinite() && lcp.q.allFinite() && lcp.row_norm.allFinite() && std::isfinite(lcp.speed);
+}
+
+SolveReport ActiveSetFinish::refuse(Index n, LcpSolution& solution) const {
+  solution.z.setZero(n);
+  solution.w.setZero(n);
+  SolveReport report;
+  report.detail = "the problem is not finite";
+  return report;
+}
+
+void ActiveSetFinish::operator()(GramActiveSet& set, const Lcp& lcp, ActiveSetScratch& scratch, SolveReport& report,
+                                 LcpSolution& solution) {
+  const Index n = lcp.size();
+  set.refine(scratch.z, scratch.w);
+  write_answer(set, scratch, solution);
+  const double error = backward_error_(lcp.M, lcp.q, lo_.head(n), hi_.head(n), solution.z, solution.w);
+  for (Index p = 0; p < set.size(); ++p) solution.w(set.at(p)) = 0.0;
+  judge(error, report);
+}
+
+void ActiveSetFinish::operator()(FactoredActiveSet& set, const FactoredLcp& lcp, ActiveSetScratch& scratch,
+                                 SolveReport& report, LcpSolution& solution) {
+  set.refine(scratch.z, scratch.w);
+  write_answer(set, scratch, solution);
+  // Scaled min-map (spec B.7); w over A is zero by construction, so what counts is the sign of both.
+  double error = 0.0;
+  const double speed = set.speed() > 0.0 ? set.speed() : 1.0;
+  for (Index i = 0; i < lcp.size(); ++i) error = std::max(error, -solution.w(i) / (set.row_norm(i) * speed));
+  for (Index p = 0; p < set.size(); ++p) {
+    error = std::max(error, -scratch.z(p) * set.row_norm(set.at(p)) / speed);
+  }
+  judge(error, report);
+}
+
+}  // namespace tribo

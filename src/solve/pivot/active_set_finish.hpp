@@ -1,0 +1,28 @@
+// The way out of an active-set method: refine, write the answer, and keep the claim "solved" only if the answer's own
+// residual supports it.
+#pragma once
+
+#include "solve/pivot/active_set_method.hpp"
+#include "solve/residual.hpp"
+
+namespace tribo {
+
+class ActiveSetFinish {
+ public:
+  void reserve(Index n);
+
+  static bool is_finite(const Lcp& lcp);
+  static bool is_finite(const FactoredLcp& lcp);
+  SolveReport refuse(Index n, LcpSolution& solution) const;  // a problem that is not finite
+
+  void operator()(GramActiveSet& set, const Lcp& lcp, ActiveSetScratch& scratch, SolveReport& report,
+                  LcpSolution& solution);
+  void operator()(FactoredActiveSet& set, const FactoredLcp& lcp, ActiveSetScratch& scratch, SolveReport& report,
+                  LcpSolution& solution);
+
+ private:
+  BackwardError backward_error_;
+  VectorXd lo_, hi_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,29 @@
+// The last word of a pivoting method: with the index set known, the answer is one linear system. It is solved by LU and
+// refined with residuals in twice the precision, so that the answer's error is that of rounding it once.
+#pragma once
+
+#include "tribo/linalg/dense_lu.hpp"
+#include "tribo/linalg/types.hpp"
+
+#include "solve/accurate_product.hpp"
+#include "solve/residual.hpp"
+
+namespace tribo {
+
+class Polish {
+ public:
+  void reserve(Index n);
+  // M is equilibrated: its rows and columns are of size one. Solves M_{R,C} x_C = −(q + M_{:,fixed} x)_R for the columns C = `columns` of x; the other entries of x are given (at
+  // their bounds). Moves entries beyond lo, hi onto them, sets w = M x + q with w = 0 over R, and returns the backward
+  // error; infinity when M_{R,C} is singular.
+  double operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const IndexList& rows,
+                    const IndexList& columns, Index count, VectorOut x, VectorOut w);
+
+ private:
+  DenseLu lu_;
+  AccurateProduct product_;
+  BackwardError backward_error_;
+  VectorXd step_, ones_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,68 @@
+#include "solve/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tribo {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double ratio(double value, double scale) { return value == 0.0 ? 0.0 : scale > 0.0 ? value / scale : kInfinity; }
+
+}  // namespace
+
+void BackwardError::reserve(Index n) {
+  if (omega_.size() >= n) return;
+  omega_.resize(n);
+  scale_.resize(n);
+}
+
+double BackwardError::operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi,
+                                 const VectorIn& z, const VectorIn& w) {
+  const Index n = q.size();
+  for (Index i = 0; i < n; ++i) scale_(i) = std::sqrt(std::max(0.0, M(i, i)));
+  return (*this)(M, q, lo, hi, z, w, scale_.head(n));
+}
+
+double BackwardError::operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi,
+                                 const VectorIn& z, const VectorIn& w, const VectorIn& scale) {
+  const Index n = q.size();
+  auto omega = omega_.head(n);
+  omega = q.cwiseAbs();
+  for (Index j = 0; j < n; ++j) {
+    if (z(j) != 0.0) omega += std::abs(z(j)) * M.col(j).cwiseAbs();
+  }
+  constexpr double kFloor = 1e-5;
+  const double largest = n > 0 ? z.cwiseAbs().cwiseProduct(scale).maxCoeff() : 0.0;
+  omega = omega.cwiseMax(kFloor * largest * scale);
+  const double q_max = n > 0 ? std::max(1.0, q.cwiseAbs().maxCoeff()) : 1.0;
+  const auto effect = [&](Index j, double delta) {
+    if (delta == 0.0) return 0.0;
+    double worst = 0.0;
+    for (Index i = 0; i < n; ++i) worst = std::max(worst, ratio(std::abs(M(i, j) * delta), omega(i)));
+    return worst > 0.0 ? worst : std::abs(delta) / q_max;  // an empty column: measure z itself
+  };
+
+  double worst = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    if (!std::isfinite(z(i)) || !std::isfinite(w(i))) return kInfinity;
+    const double outside = std::max({0.0, lo(i) - z(i), z(i) - hi(i)});
+    double cost = outside > 0.0 ? effect(i, outside) : 0.0;
+    // w > 0 is right at the lower bound only, w < 0 at the upper one; otherwise w should be zero.
+    const double to_bound = w(i) > 0.0 ? std::max(0.0, z(i) - lo(i)) : std::max(0.0, hi(i) - z(i));
+    if (w(i) != 0.0 && to_bound > 0.0) {
+      const double as_w = ratio(std::abs(w(i)), omega(i));
+      const double natural = std::min(std::abs(w(i)), to_bound) / q_max;
+      if (std::max(as_w, natural) > worst) {
+        const double as_z = std::isfinite(to_bound) ? effect(i, to_bound) : kInfinity;
+        cost = std::max({cost, std::min(as_w, as_z), natural});
+      }
+    }
+    worst = std::max(worst, cost);
+  }
+  return worst;
+}
+
+}  // namespace tribo

@@ -1,0 +1,185 @@
+#include "tribo/linalg/block_diagonal.hpp"
+
+#include "tribo/core/assert.hpp"
+#include "tribo/core/random.hpp"
+
+#include <limits>
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+namespace tribo {
+namespace {
+
+MatrixXd random_matrix(Index rows, Index cols, Random& random) {
+  return MatrixXd::NullaryExpr(rows, cols, [&] { return random.uniform(-1.0, 1.0); });
+}
+
+VectorXd random_vector(Index n, Random& random) { return random_matrix(n, 1, random); }
+
+MatrixXd random_spd(Index n, Random& random) {
+  const MatrixXd B = random_matrix(n, n + 2, random);
+  return B * B.transpose() + 0.1 * MatrixXd::Identity(n, n);
+}
+
+BlockDiagonal random_mass(Random& random) {
+  return BlockDiagonal({random_spd(6, random), random_spd(3, random), random_spd(1, random), random_spd(9, random)});
+}
+
+// Starts are running sums of the sizes.
+TEST(BlockLayout, KnowsStartsAndSizes) {
+  const BlockLayout layout({6, 3, 0, 2});
+  EXPECT_EQ(layout.blocks(), 4);
+  EXPECT_EQ(layout.size(), 11);
+  EXPECT_EQ(layout.start(0), 0);
+  EXPECT_EQ(layout.start(1), 6);
+  EXPECT_EQ(layout.start(3), 9);
+  EXPECT_EQ(layout.size(1), 3);
+  EXPECT_EQ(layout.sizes(), (std::vector<Index>{6, 3, 0, 2}));
+}
+
+// No blocks is a world without bodies, not an error.
+TEST(BlockLayout, EmptyHasNoBlocks) {
+  const BlockLayout layout;
+  EXPECT_EQ(layout.blocks(), 0);
+  EXPECT_EQ(layout.size(), 0);
+  EXPECT_TRUE(layout.sizes().empty());
+}
+
+// Each row belongs to the block that holds it; a block without rows holds none.
+TEST(BlockLayout, FindsTheBlockOfEachRow) {
+  const BlockLayout layout({2, 0, 3});
+  EXPECT_EQ(layout.block_of(0), 0);
+  EXPECT_EQ(layout.block_of(1), 0);
+  EXPECT_EQ(layout.block_of(2), 2);
+  EXPECT_EQ(layout.block_of(4), 2);
+  EXPECT_THROW(layout.block_of(5), ContractError);
+  EXPECT_THROW(layout.block_of(-1), ContractError);
+}
+
+// A negative size can only be a mistake of the caller.
+TEST(BlockLayout, RefusesNegativeSizes) { EXPECT_THROW(BlockLayout({3, -1}), ContractError); }
+
+// Dense and block form are two writings of one matrix.
+TEST(BlockDiagonal, RoundTripsThroughDense) {
+  Random random(1);
+  const BlockDiagonal mass = random_mass(random);
+  const MatrixXd dense = mass.to_dense();
+  const BlockDiagonal again = BlockDiagonal::from_dense(dense, mass.layout());
+  ASSERT_EQ(again.layout(), mass.layout());
+  for (Index i = 0; i < mass.blocks(); ++i) EXPECT_EQ(again.block(i), mass.block(i));
+  EXPECT_EQ(again.to_dense(), dense);
+  EXPECT_EQ(dense(0, 6), 0.0);
+}
+
+// The product must not depend on how the matrix is stored.
+TEST(BlockDiagonal, MultipliesAsTheDenseMatrix) {
+  Random random(2);
+  const BlockDiagonal mass = random_mass(random);
+  const VectorXd x = random_vector(mass.size(), random);
+  EXPECT_LE((mass.multiply(x) - mass.to_dense() * x).cwiseAbs().maxCoeff(), 1e-14 * 19);
+  EXPECT_THROW(mass.multiply(VectorXd::Zero(3)), ContractError);
+}
+
+// A block that is not square has no place on the diagonal.
+TEST(BlockDiagonal, RefusesBlocksThatAreNotSquare) {
+  BlockDiagonal mass;
+  EXPECT_THROW(mass.append(MatrixXd::Zero(2, 3)), ContractError);
+}
+
+// (1): the factor times its transpose is the matrix, and the factor is lower triangular.
+TEST(BlockCholesky, FactorReproducesTheMatrix) {
+  Random random(3);
+  const BlockDiagonal mass = random_mass(random);
+  const BlockCholesky factor = BlockCholesky::factor(mass).value();
+  ASSERT_EQ(factor.layout(), mass.layout());
+  for (Index i = 0; i < mass.blocks(); ++i) {
+    const MatrixXd& L = factor.block(i);
+    EXPECT_LE((L * L.transpose() - mass.block(i)).cwiseAbs().maxCoeff(), 1e-14 * mass.block(i).cwiseAbs().maxCoeff());
+    for (Index c = 1; c < L.cols(); ++c) EXPECT_EQ(L.col(c).head(c).cwiseAbs().maxCoeff(), 0.0);
+  }
+}
+
+// What whitening is for: energy becomes half the square, and power y·x is kept.
+TEST(BlockCholesky, WhiteningKeepsEnergyAndPower) {
+  Random random(4);
+  const BlockDiagonal mass = random_mass(random);
+  const BlockCholesky factor = BlockCholesky::factor(mass).value();
+  const VectorXd x = random_vector(mass.size(), random), y = random_vector(mass.size(), random);
+  VectorXd x_hat = x, y_hat = y;
+  factor.whiten_velocity(x_hat);
+  factor.whiten_force(y_hat);
+  EXPECT_NEAR(x_hat.squaredNorm(), x.dot(mass.multiply(x)), 1e-13 * x_hat.squaredNorm());
+  EXPECT_NEAR(y_hat.dot(x_hat), y.dot(x), 1e-13 * x_hat.norm() * y_hat.norm());
+  EXPECT_NEAR(y_hat.squaredNorm(), y.dot(mass.to_dense().llt().solve(y)), 1e-12 * y_hat.squaredNorm());
+}
+
+// Each of the four maps against the dense triangular product or solve that defines it.
+TEST(BlockCholesky, MapsEqualTheirDefinitions) {
+  Random random(5);
+  const BlockDiagonal mass = random_mass(random);
+  const BlockCholesky factor = BlockCholesky::factor(mass).value();
+  MatrixXd L = MatrixXd::Zero(mass.size(), mass.size());
+  for (Index i = 0; i < mass.blocks(); ++i) {
+    const Index at = mass.layout().start(i), size = mass.layout().size(i);
+    L.block(at, at, size, size) = factor.block(i);
+  }
+  const VectorXd x = random_vector(mass.size(), random);
+  const auto lower = L.triangularView<Eigen::Lower>();
+  const auto apply = [&](void (BlockCholesky::*map)(Eigen::Ref<VectorXd>) const) {
+    VectorXd y = x;
+    (factor.*map)(y);
+    return y;
+  };
+  EXPECT_LE((apply(&BlockCholesky::whiten_velocity) - L.transpose() * x).norm(), 1e-13);
+  EXPECT_LE((apply(&BlockCholesky::unwhiten_force) - L * x).norm(), 1e-13);
+  const VectorXd forward = lower.solve(x), backward = L.transpose().triangularView<Eigen::Upper>().solve(x);
+  EXPECT_LE((apply(&BlockCholesky::whiten_force) - forward).norm(), 1e-13 * forward.norm());
+  EXPECT_LE((apply(&BlockCholesky::unwhiten_velocity) - backward).norm(), 1e-13 * backward.norm());
+  EXPECT_LE((mass.multiply(apply(&BlockCholesky::solve)) - x).norm(), 1e-12 * x.norm());
+}
+
+// The error must say which body is at fault: "block 2", not "the matrix".
+TEST(BlockCholesky, NamesTheBlockThatIsNotPositiveDefinite) {
+  Random random(6);
+  const MatrixXd good = random_spd(3, random);
+  MatrixXd indefinite = good;
+  indefinite(1, 1) = -1.0;
+  const auto result = BlockCholesky::factor(BlockDiagonal({good, good, indefinite, indefinite}));
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().where, "block 2");
+  EXPECT_FALSE(result.error().remedy.empty());
+}
+
+// A singular block may pass the square roots by rounding alone; NaN passes every "<" test. Both must be
+// refused.
+TEST(BlockCholesky, RefusesSingularAndNonFiniteBlocks) {
+  const Eigen::Vector3d u(1.0, 1.0 / 3.0, 0.7);
+  EXPECT_FALSE(BlockCholesky::factor(BlockDiagonal({u * u.transpose()})).has_value());
+  EXPECT_FALSE(BlockCholesky::factor(BlockDiagonal({MatrixXd::Zero(2, 2)})).has_value());
+  MatrixXd not_a_number = MatrixXd::Identity(3, 3);
+  not_a_number(2, 1) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(BlockCholesky::factor(BlockDiagonal({not_a_number})).has_value());
+  not_a_number(2, 1) = 0.0;
+  not_a_number(2, 2) = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(BlockCholesky::factor(BlockDiagonal({not_a_number})).has_value());
+}
+
+// Masses of 1 kg and 1e12 kg in one tree are far apart but definite: the test of singularity must be
+// relative.
+TEST(BlockCholesky, AcceptsLargeMassRatios) {
+  const MatrixXd block = Eigen::Vector3d(1e12, 1.0, 1e-12).asDiagonal();
+  EXPECT_TRUE(BlockCholesky::factor(BlockDiagonal({block})).has_value());
+}
+
+// A world without bodies has an empty factor.
+TEST(BlockCholesky, FactorsTheEmptyMatrix) {
+  const auto factor = BlockCholesky::factor(BlockDiagonal{});
+  ASSERT_TRUE(factor.has_value());
+  VectorXd nothing(0);
+  factor->solve(nothing);
+  EXPECT_EQ(nothing.size(), 0);
+}
+
+}  // namespace
+}  // namespace tribo
