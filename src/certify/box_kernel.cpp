@@ -6,6 +6,24 @@
 #include <utility>
 
 namespace tribo {
+namespace {
+
+// The r and c of (4), by alternately dividing by the square root of the largest entry of each row and column.
+void balance(const MatrixXd& M, VectorXd& r, VectorXd& c) {
+  const Index n = M.rows();
+  r.setOnes(n);
+  c.setOnes(n);
+  constexpr int kPasses = 8;
+  const auto damp = [](double& scale, double entry) {
+    if (entry > 0.0) scale /= std::sqrt(entry);
+  };
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (Index j = 0; j < n; ++j) damp(c(j), c(j) * (M.col(j).cwiseAbs().cwiseProduct(r)).maxCoeff());
+    for (Index i = 0; i < n; ++i) damp(r(i), r(i) * (M.row(i).transpose().cwiseAbs().cwiseProduct(c)).maxCoeff());
+  }
+}
+
+}  // namespace
 
 BoxKernel::BoxKernel(const MatrixXd& matrix, const VectorXd& offset, VectorXd lower, VectorXd upper, VectorXd unknowns)
     : M(matrix), q(offset), lo(std::move(lower)), hi(std::move(upper)), z(std::move(unknowns)) {
@@ -13,6 +31,10 @@ BoxKernel::BoxKernel(const MatrixXd& matrix, const VectorXd& offset, VectorXd lo
   w = accurate_affine(M, z, q);
   omega = q.cwiseAbs();
   for (Index j = 0; j < n; ++j) omega += M.col(j).cwiseAbs() * std::abs(z(j));
+  VectorXd r, c;
+  balance(M, r, c);
+  const double size = largest(z.cwiseQuotient(c));  // (4)
+  omega = omega.cwiseMax(1e-5 * size * r.cwiseInverse());
   natural_scale = std::max(1.0, largest(q));
   effect.setZero(n);
   for (Index j = 0; j < n; ++j) {

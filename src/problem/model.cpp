@@ -1,14 +1,26 @@
 #include "tribo/problem/model.hpp"
 
+#include <array>
 #include <charconv>
 
 namespace tribo {
 
 namespace {
 
-constexpr const char* kNames =
-    "one of frictionless, no-slip, viscous, viscous/explicit, coulomb-pyramid, coulomb-pyramid:SIDES, "
-    "friction-box";
+constexpr std::array kModels = {
+    ModelInfo{"frictionless", "Signorini alone: contacts push, nothing acts along the surface"},
+    ModelInfo{"no-slip", "tangential velocity zero at every contact, by unbounded tangential impulses"},
+    ModelInfo{"viscous", "tangential force -mu_v times the slip after the step"},
+    ModelInfo{"viscous/explicit", "tangential force -mu_v times the slip before the step"},
+    ModelInfo{"coulomb-pyramid", "Coulomb's law on a polygon with 8 corners; coulomb-pyramid:4 for four"},
+    ModelInfo{"friction-box", "tangential impulses within bounds given beforehand, maximal dissipation"},
+};
+
+std::string all_names() {
+  std::string names;
+  for (const ModelInfo& model : kModels) names += (names.empty() ? "" : ", ") + std::string(model.name);
+  return names;
+}
 
 struct Name {
   std::string operator()(const Frictionless&) const { return "frictionless"; }
@@ -36,6 +48,8 @@ Expected<ContactModel> parse_pyramid(const std::string& name, const std::string&
 
 }  // namespace
 
+std::span<const ModelInfo> models() { return kModels; }
+
 std::string to_string(const ContactModel& model) { return std::visit(Name{}, model); }
 
 Expected<ContactModel> parse_model(const std::string& name) {
@@ -47,7 +61,7 @@ Expected<ContactModel> parse_model(const std::string& name) {
   if (name == "friction-box") return ContactModel(FrictionBox{});
   const std::string pyramid = "coulomb-pyramid:";
   if (name.starts_with(pyramid)) return parse_pyramid(name, name.substr(pyramid.size()));
-  return fail("there is no contact model \"" + name + "\"", "", std::string("give ") + kNames);
+  return fail("there is no contact model \"" + name + "\"", "", "give one of " + all_names());
 }
 
 }  // namespace tribo

@@ -4,7 +4,9 @@
 
 #include "tribo/core/expected.hpp"
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace tribo {
@@ -43,5 +45,12 @@ using ContactModel = std::variant<Frictionless, NoSlip, Viscous, CoulombPyramid,
 // Names of the command line: "frictionless", "no-slip", "viscous", "viscous/explicit", "coulomb-pyramid:8", "friction-box".
 std::string to_string(const ContactModel& model);
 Expected<ContactModel> parse_model(const std::string& name);
+
+// One row per name that parse_model takes; "coulomb-pyramid" may be followed by ":SIDES".
+struct ModelInfo {
+  std::string_view name;
+  std::string_view summary;  // one line
+};
+std::span<const ModelInfo> models();
 
 }  // namespace tribo

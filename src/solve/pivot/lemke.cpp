@@ -21,6 +21,7 @@ constexpr double kTieWindow = 1e-13;       // of the largest value a variable ha
 constexpr double kDefectLimit = 1e-9;      // of K⁻¹, before it is rebuilt
 constexpr double kAccepted = 1e-11;        // backward error at which a guessed index set is the answer
 constexpr double kClaim = 1e-9;            // backward error up to which the final answer is called solved
+constexpr double kArrived = 1e-6;          // z₀, of its largest value: worth a look whether the path has arrived
 constexpr int kRefreshEvery = 50;          // pivots between recomputations of the basic values
 
 // A variable of the method: z_index (z₀ has index n) or w_index.
@@ -44,6 +45,7 @@ class LemkeSolver::Workspace {
   void scale(const MatrixXd& M, const VectorXd& q);
   bool start_basis(const WarmStart& warm);
   bool try_index_set();
+  bool try_without_z0(Index s);
   void make_cover();
   void calc_direction(const Variable& drive);
   Variable first_blocking();
@@ -56,7 +58,8 @@ class LemkeSolver::Workspace {
   void keep_ray(const Variable& drive, Evidence& evidence);
 
   double polish() {
-    return polish_(Ms(), qs_.head(n_), lo_.head(n_), hi_.head(n_), rows_, columns_, basis_.size(), xs_.head(n_),
+    const auto count = static_cast<Index>(rows_.size());
+    return polish_(Ms(), qs_.head(n_), lo_.head(n_), hi_.head(n_), rows_, columns_, count, xs_.head(n_),
                    ws_.head(n_));
   }
   MatrixIn Ms() const { return Ms_.topLeftCorner(n_, n_); }
@@ -83,6 +86,7 @@ class LemkeSolver::Workspace {
   VectorXd dx_, dw_;                // how they follow the driving variable
   VectorXd tie_dx_, tie_dw_;        // the same for a column of the lexicographic test
   VectorXd largest_z_, largest_w_;  // the largest value each variable has had on the path
+  double last_try_ = kInfinity;     // z₀ when the path was last tested for its end
   VectorXd scratch_, xs_;
   std::vector<Variable> blocking_;
   IndexList rows_, columns_;  // of the final basis
@@ -158,6 +162,28 @@ bool LemkeSolver::Workspace::try_index_set() {
   const double error = polish();
   if (error <= kAccepted) return true;
   basis_.values(qs_, x_, ws_);
+  return false;
+}
+
+// z₀ has become tiny beside what it was: the path may have arrived although no pivot of acceptable size lets z₀ leave. Two
+// complementary index sets differ from the basis by z₀ alone; index s is the one with neither z_s nor w_s basic.
+bool LemkeSolver::Workspace::try_without_z0(Index s) {
+  const double z0 = x_(basis_.column_position(n_));
+  if (z0 > std::min(kArrived * largest_z_(n_), 0.01 * last_try_)) return false;
+  last_try_ = z0;
+  for (const bool z_s_basic : {false, true}) {
+    rows_.clear();
+    columns_.clear();
+    for (Index p = 0; p < basis_.size(); ++p) {
+      if (z_s_basic || basis_.row(p) != s) rows_.push_back(basis_.row(p));
+      if (basis_.column(p) != n_) columns_.push_back(basis_.column(p));
+    }
+    if (z_s_basic) columns_.push_back(s);
+    scratch_.head(n_) = ws_.head(n_);
+    xs_.setZero();
+    if (polish() <= kAccepted) return true;
+    ws_.head(n_) = scratch_.head(n_);
+  }
   return false;
 }
 
@@ -377,7 +403,12 @@ SolveReport LemkeSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q, 
   note_sizes();
   const int limit = settings_.max_pivots > 0 ? settings_.max_pivots : 1000 + 50 * static_cast<int>(n_);
   Variable drive{false, n_};
+  last_try_ = kInfinity;
   while (report_.pivots < limit) {
+    if (report_.pivots > 0 && try_without_z0(drive.index)) {
+      report_.status = Status::kSolved;
+      break;
+    }
     calc_direction(drive);
     if (report_.pivots > 0 && !refresh(drive)) {
       report_.detail = "the basis became singular";

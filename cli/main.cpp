@@ -1,0 +1,126 @@
+// The command line of Tribo. docs/command-line.md is its manual.
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "bench_command.hpp"
+#include "exit_code.hpp"
+#include "list_command.hpp"
+#include "solve_command.hpp"
+#include "suggest.hpp"
+#include "terminal.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace tribo {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  tribo solve data/reference/st402_sphere_stick.json\n"
+    "  tribo solve data/reference/*.json --json\n"
+    "  tribo solve problem.dat --solver lemke/standard --tol 1e-12 --solution --json\n"
+    "  tribo solve block.json --model coulomb-pyramid:8 --repeat 100\n"
+    "  tribo list solvers\n"
+    "  tribo bench --quick\n"
+    "\n"
+    "Exit status: 0 certified, 1 not certified, 2 bad input.";
+
+void add_solve(CLI::App& app, SolveArguments& arguments) {
+  CLI::App* solve = app.add_subcommand("solve", "solve problem files and certify every answer");
+  solve->add_option("FILE", arguments.files, "Tribo JSON, Siconos .dat or FCLib .hdf5; found from the content")
+      ->required();
+  solve->add_option("--model", arguments.model, "contact model (tribo list models); default: the file's own");
+  solve->add_option("--solver", arguments.solver, "solver (tribo list solvers); default: auto");
+  solve->add_option("--tol", arguments.tolerance, "largest relative residual that counts as solved; default: 1e-8");
+  solve->add_option("--repeat", arguments.repeat, "solve so many times and report the best time; default: 1");
+  solve->add_option("--kind", arguments.kind, "what a .dat file holds when it fits two layouts: lcp, mlcp, fc3d, ...");
+  solve->add_flag("--solution", arguments.solution, "print the answer too, in the file's own order");
+  solve->add_flag("--json", arguments.json, "one JSON object per line");
+}
+
+void add_list(CLI::App& app, ListArguments& arguments) {
+  CLI::App* list = app.add_subcommand("list", "what there is: models, solvers, scenes, studies, benches");
+  list->add_option("WHAT", arguments.what, "models, solvers, scenes, studies or benches")->required();
+  list->add_flag("--json", arguments.json, "one JSON object per line");
+  list->add_flag("--markdown", arguments.markdown, "the solvers as a table for the documentation");
+}
+
+void add_bench(CLI::App& app, BenchArguments& arguments) {
+  CLI::App* bench = app.add_subcommand("bench", "measure speed, with the residual beside it");
+  bench->add_option("NAME", arguments.names, "benchmarks (tribo list benches); default: all");
+  bench->add_option("--seed", arguments.seed, "of the generated problems; default: 1");
+  bench->add_flag("--quick", arguments.quick, "smaller problems and fewer repeats");
+  bench->add_flag("--json", arguments.json, "one JSON object per line");
+}
+
+// An unknown first word deserves a better answer than "unexpected argument".
+bool is_known_command(int argc, char** argv) {
+  const std::vector<std::string> commands = {"solve", "list", "bench"};
+  const std::vector<std::string> to_come = {"run", "inspect", "plan", "study", "view"};
+  if (argc < 2) {
+    write_error("no command; " + suggest("", commands) + ", or see tribo --help");
+    return false;
+  }
+  const std::string word = argv[1];
+  if (word.starts_with("-") || std::find(commands.begin(), commands.end(), word) != commands.end()) return true;
+  if (std::find(to_come.begin(), to_come.end(), word) != to_come.end()) {
+    write_error(fmt::format("the command {} is not in this version; {}", word, suggest("", commands)));
+  } else {
+    write_error(fmt::format("there is no command \"{}\"; {}", word, suggest(word, commands)));
+  }
+  return false;
+}
+
+// The message of a wrong command line, with the help to look at.
+void explain(const CLI::ParseError& error, const CLI::App& app) {
+  std::string command = "tribo";
+  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
+  write_error(fmt::format("{}; see {} --help", error.what(), command));
+}
+
+int run(int argc, char** argv) {
+  if (!is_known_command(argc, argv)) return kBadInput;
+  CLI::App app("Forces between rigid bodies in contact, with a certificate beside every answer.", "tribo");
+  app.set_version_flag("--version", "tribo " TRIBO_VERSION);
+  app.require_subcommand(1);
+  app.footer(kExamples);
+  SolveArguments solve;
+  ListArguments list;
+  BenchArguments bench;
+  add_solve(app, solve);
+  add_list(app, list);
+  add_bench(app, bench);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    app.exit(request, std::cout, std::cerr);
+    return write_output("") ? kCertified : kBadInput;
+  } catch (const CLI::ParseError& error) {
+    explain(error, app);
+    return kBadInput;
+  }
+  if (app.got_subcommand("solve")) return run_solve(solve);
+  if (app.got_subcommand("list")) return run_list(list);
+  return run_bench(bench);
+}
+
+}  // namespace
+}  // namespace tribo
+
+int main(int argc, char** argv) {
+  using namespace tribo;
+  int code = kBadInput;
+  try {
+    secure_standard_streams();
+    code = run(argc, argv);
+    if (!std::cout && !output_failure().empty()) write_error("standard output: " + output_failure());
+  } catch (const std::bad_alloc&) {
+    write_error("out of memory");
+  } catch (const std::exception& exception) {
+    write_error(exception.what());
+  } catch (...) {
+    write_error("an error without a description");
+  }
+  return code;
+}

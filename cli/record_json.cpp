@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <cmath>
+
+#include "record_text.hpp"
+#include <nlohmann/json.hpp>
+
+namespace tribo {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json number(double x) {
+  if (std::isfinite(x)) return x;
+  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
+}
+
+ordered_json list(const VectorXd& x) {
+  ordered_json values = ordered_json::array();
+  for (Index i = 0; i < x.size(); ++i) values.push_back(number(x(i)));
+  return values;
+}
+
+// Residuals by name. `worst` is the largest of them (and infinite with NaNs inside), so it is written last.
+ordered_json certificate_json(const Certificate& certificate) {
+  ordered_json object = ordered_json::object();
+  for (const Residual& residual : certificate.residuals) object[residual.name] = number(residual.relative);
+  object["worst"] = number(certificate.worst);
+  return object;
+}
+
+ordered_json evidence_json(const EvidenceRecord& evidence) {
+  ordered_json vectors = ordered_json::object();
+  for (const auto& [name, x] : evidence.vectors) vectors[name] = list(x);
+  for (const auto& [name, x] : evidence.numbers) vectors[name] = number(x);
+  if (!evidence.pattern.empty()) {
+    ordered_json separators = ordered_json::array();
+    for (Index i = 0; i < evidence.separators.cols(); ++i) separators.push_back(list(evidence.separators.col(i)));
+    vectors["pattern"] = evidence.pattern;
+    vectors["separators"] = std::move(separators);
+  }
+  ordered_json object = {{"kind", evidence.kind}, {"verdict", evidence.verdict}};
+  if (!evidence.checks.residuals.empty()) object["checks"] = certificate_json(evidence.checks);
+  object["vectors"] = std::move(vectors);
+  return object;
+}
+
+void add_problem(const SolveRecord& record, ordered_json& object) {
+  object["kind"] = record.kind;
+  object["contacts"] = record.contacts;
+  object["dof"] = record.dof;
+  object["model"] = record.model ? ordered_json(*record.model) : ordered_json(nullptr);
+}
+
+void add_answer(const SolveRecord& record, bool with_solution, ordered_json& object) {
+  object["solver"] = record.solver;
+  object["status"] = to_string(record.status);
+  object["iterations"] = record.iterations;
+  object["pivots"] = record.pivots;
+  object["seconds"] = number(record.seconds);
+  object["certificate"] = certificate_json(record.certificate);
+  if (!is_solved(record.status)) {
+    object["detail"] = record.detail;
+    object["evidence"] = evidence_json(record.evidence);
+  }
+  if (record.stages.size() > 1) object["stages"] = record.stages;
+  if (with_solution) {
+    for (const auto& [name, x] : record.solution) object[name] = list(x);
+  }
+}
+
+}  // namespace
+
+std::string to_json_line(const SolveRecord& record, bool with_solution) {
+  ordered_json object = {{"file", record.file}};
+  if (!record.kind.empty()) add_problem(record, object);
+  if (record.error) {
+    object["error"] = *record.error;
+  } else {
+    add_answer(record, with_solution, object);
+  }
+  if (!record.warnings.empty()) object["warnings"] = record.warnings;
+  // A file name need not be UTF-8; JSON must be.
+  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tribo

@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "record_text.hpp"
+#include <fmt/format.h>
+
+namespace tribo {
+namespace {
+
+constexpr std::size_t kWidestFile = 60;
+
+constexpr const char* kLayout = "{:<{}}  {:<8}{:>9}{:>7}  {:<18}{:<16}{:<24}{:>11}{:>8}{:>11}{:>10}\n";
+
+std::string format_array(const NamedVector& named) {
+  std::string text = fmt::format("    {} =", named.first);
+  for (Index i = 0; i < named.second.size(); ++i) text += fmt::format(" {}", named.second(i));
+  return text + "\n";
+}
+
+std::string proof_phrase(const EvidenceRecord& evidence) {
+  if (evidence.verdict == "infeasible") return "; proved (" + evidence.kind + ", checked from the file alone)";
+  if (evidence.verdict == "ray") return "; the ray is genuine and proves nothing for this matrix";
+  if (evidence.verdict == "rejected") return "; the solver's evidence (" + evidence.kind + ") was refused";
+  return "";
+}
+
+}  // namespace
+
+std::string format_seconds(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+  if (seconds < 1.0) return fmt::format("{:.2f} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+RecordTable::RecordTable(const std::vector<std::string>& files) : file_width_(4) {
+  for (const std::string& file : files) file_width_ = std::max(file_width_, std::min(file.size(), kWidestFile));
+}
+
+std::string RecordTable::header() const {
+  return fmt::format(fmt::runtime(kLayout), "file", file_width_, "kind", "contacts", "dof", "model", "solver", "status",
+                     "iterations", "pivots", "time", "worst");
+}
+
+std::string RecordTable::line(const SolveRecord& record, bool with_solution) const {
+  std::string text =
+      fmt::format(fmt::runtime(kLayout), record.file, file_width_, record.kind, record.contacts, record.dof,
+                  record.model.value_or("-"), record.solver, to_string(record.status), record.iterations, record.pivots,
+                  format_seconds(record.seconds), fmt::format("{:.1e}", record.certificate.worst));
+  if (!is_solved(record.status)) {
+    const std::string reason = record.detail.empty() ? std::string(to_string(record.status)) : record.detail;
+    text += fmt::format("    not solved: {}{}\n", reason, proof_phrase(record.evidence));
+  }
+  if (with_solution) {
+    for (const NamedVector& named : record.solution) text += format_array(named);
+  }
+  return text;
+}
+
+}  // namespace tribo

@@ -1,0 +1,187 @@
+#include "solve_file.hpp"
+
+#include "tribo/contact/solve.hpp"
+#include "tribo/core/clock.hpp"
+#include "tribo/io/problem_file.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+#include "evidence_record.hpp"
+#include "file_order.hpp"
+#include <fmt/format.h>
+
+namespace tribo {
+namespace {
+
+// What makes a file unusable after it has been read; its text is the record's error.
+struct Refused {
+  Error error;
+};
+
+[[noreturn]] void refuse(const std::string& what, const std::string& remedy) { throw Refused{{what, "", remedy}}; }
+
+void require(const Checked& checked) {
+  if (!checked) throw Refused{checked.error()};
+}
+
+// Solves `repeat` times; the answer is the same each time, the time is the best.
+template <typename Solve>
+auto solve_timed(const Solve& solve_once, int repeat, SolveRecord& record) {
+  const Stopwatch first;
+  auto answer = solve_once();
+  record.seconds = first.seconds();
+  for (int k = 1; k < repeat; ++k) {
+    const Stopwatch watch;
+    const auto again = solve_once();
+    record.seconds = std::min(record.seconds, watch.seconds());
+  }
+  return answer;
+}
+
+std::string explain(const AnswerBase& answer, double tolerance) {
+  if (!is_solved(answer.report.status) || is_solved(answer.status)) return answer.report.detail;
+  // The solver said solved, and its answer was refused.
+  std::string worst;
+  for (const Residual& residual : answer.certificate.residuals) {
+    if (residual.relative == answer.certificate.worst) worst = residual.name;
+  }
+  return fmt::format("the answer does not pass its certificate: {} is {:.3g}, more than {:.3g}", worst,
+                     answer.certificate.worst, tolerance);
+}
+
+void fill(const AnswerBase& answer, double tolerance, SolveRecord& record) {
+  record.status = answer.status;
+  // "solved" is a claim of the library; it counts here only beside a certificate that passes.
+  if (is_solved(record.status) && !answer.certificate.passes(tolerance)) record.status = Status::kBreakdown;
+  record.solver = answer.solver;
+  record.iterations = answer.report.iterations;
+  record.pivots = answer.report.pivots;
+  record.certificate = answer.certificate;
+  record.stages = answer.stages;
+  if (!is_solved(record.status)) record.detail = explain(answer, tolerance);
+}
+
+class Solver {
+ public:
+  Solver(const ProblemFile& file, const SolveRequest& request, SolveRecord& record)
+      : file_(file), request_(request), options_{request.solver, request.tolerance}, record_(record) {}
+
+  void operator()(const Lcp& lcp) {
+    record_.dof = lcp.size();
+    const LcpAnswer answer = run(lcp);
+    record_.solution = {{"z", answer.solution.z}, {"w", answer.solution.w}};
+    record_.evidence = make_evidence_record(answer.solution.evidence, answer.infeasibility);
+  }
+
+  void operator()(const MixedLcpFile& mixed) {
+    record_.dof = mixed.lcp.size();
+    const MixedLcpAnswer answer = run(mixed.lcp);
+    const FileOrder order(file_, mixed);
+    record_.solution = {{"u", order.equality(answer.solution.u)},
+                        {"z", order.complementary(answer.solution.z)},
+                        {"w", order.complementary(answer.solution.w)}};
+    record_.evidence = make_evidence_record(in_file_order(answer.solution.evidence, order), answer.infeasibility);
+  }
+
+  void operator()(const BoxLcp& lcp) {
+    record_.dof = lcp.size();
+    const BoxLcpAnswer answer = run(lcp);
+    record_.solution = {{"z", answer.solution.z}, {"w", answer.solution.w}};
+    record_.evidence = make_evidence_record(answer.solution.evidence, answer.infeasibility);
+  }
+
+  void operator()(const Qp& qp) {
+    record_.dof = qp.size();
+    const QpAnswer answer = run(qp);
+    record_.solution = {{"x", answer.solution.x}, {"nu", answer.solution.nu}, {"lambda", answer.solution.lambda}};
+    record_.evidence = make_evidence_record(answer.solution.evidence, answer.infeasibility);
+  }
+
+  void operator()(const ContactFile& contact) {
+    const ContactModel model = request_.model.value_or(contact.model);
+    record_.contacts = contact.problem.size();
+    record_.dof = contact.problem.dof();
+    record_.model = to_string(model);
+    require(check_solver(contact.problem, model, request_.solver));
+    const ContactAnswer answer =
+        solve_timed([&] { return solve(contact.problem, model, options_); }, request_.repeat, record_);
+    fill(answer, request_.tolerance, record_);
+    const ContactSolution& s = answer.solution;
+    const char* motion = contact.problem.level == Level::kAcceleration ? "a" : "v_next";
+    record_.solution = {{motion, s.v_next}, {"f_n", s.f_n}, {"f_s", s.f_s}, {"f_t", s.f_t}, {"f_j", s.f_j}};
+    record_.evidence = make_evidence_record(s, answer.infeasibility);
+  }
+
+  void operator()(const LocalFriction& problem) { refuse_friction(problem.contacts(), problem.q.size()); }
+  void operator()(const GlobalFriction& problem) { refuse_friction(problem.contacts(), problem.f.size()); }
+
+ private:
+  // Complementarity problems and QPs: equations without a model behind them.
+  template <typename Problem>
+  auto run(const Problem& problem) {
+    if (request_.model) {
+      refuse("a contact model does not apply to a problem of kind " + record_.kind,
+             "leave --model out: the file holds the equations themselves");
+    }
+    require(check_solver(problem, request_.solver));
+    auto answer = solve_timed([&] { return solve(problem, options_); }, request_.repeat, record_);
+    fill(answer, request_.tolerance, record_);
+    return answer;
+  }
+
+  void refuse_friction(Index contacts, Index dof) {
+    record_.contacts = contacts;
+    record_.dof = dof;
+    record_.model = request_.model ? to_string(*request_.model) : "cone";
+    if (request_.model) {
+      refuse("the model " + *record_.model + " cannot be applied to a friction problem given as matrices",
+             "friction problems need the model cone, which is not in this version");
+    }
+    refuse("a friction problem needs the model cone (the true Coulomb cone), which is not in this version",
+           "give the problem as a contact problem and solve it with --model coulomb-pyramid:8");
+  }
+
+  const ProblemFile& file_;
+  const SolveRequest& request_;
+  SolveOptions options_;
+  SolveRecord& record_;
+};
+
+void solve_into(const std::string& path, const SolveRequest& request, SolveRecord& record) {
+  const Expected<ProblemFile> file = read_problem(path, request.kind);
+  if (!file) {
+    record.error = file.error().text();
+    return;
+  }
+  record.kind = kind_of(file->problem);
+  record.warnings = file->warnings;
+  try {
+    if (!request.kind.empty() && file->format != "siconos" && record.kind != request.kind) {
+      refuse(fmt::format("is a problem of kind {}, not {}", record.kind, request.kind), "leave --kind out");
+    }
+    std::visit(Solver(*file, request, record), file->problem);
+  } catch (const Refused& refused) {
+    record.error = refused.error.within(path).text();
+  }
+}
+
+}  // namespace
+
+SolveRecord solve_file(const std::string& path, const SolveRequest& request) {
+  SolveRecord record;
+  record.file = path;
+  try {
+    solve_into(path, request, record);
+  } catch (const std::bad_alloc&) {
+    record.error = path + ": the problem does not fit in memory; split it into its islands";
+  } catch (const std::exception& exception) {
+    record.error = path + ": " + exception.what();
+  } catch (...) {
+    record.error = path + ": an error without a description; please report it with the file";
+  }
+  return record;
+}
+
+}  // namespace tribo

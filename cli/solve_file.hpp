@@ -1,0 +1,24 @@
+// One file from its path to its record: read, solve, time.
+#pragma once
+
+#include "tribo/problem/model.hpp"
+
+#include <optional>
+#include <string>
+
+#include "solve_record.hpp"
+
+namespace tribo {
+
+struct SolveRequest {
+  std::optional<ContactModel> model;  // none: the file's own
+  std::string solver = "auto";
+  double tolerance = 1e-8;  // of the certificate's worst, relative
+  int repeat = 1;
+  std::string kind;  // settles a text file that fits two layouts; "": find out
+};
+
+// Never throws: whatever goes wrong is the record's error.
+SolveRecord solve_file(const std::string& path, const SolveRequest& request);
+
+}  // namespace tribo
