@@ -93,6 +93,26 @@ class Search {
     return column;
   }
 
+  // What rounding left of zeros: a wrong sign of that size would spoil a proof that is otherwise exact.
+  static VectorXd clean(VectorXd s) {
+    const double largest = s.cwiseAbs().maxCoeff();
+    for (Index i = 0; i < s.size(); ++i) {
+      if (std::abs(s(i)) <= 1e-11 * largest) s(i) = 0.0;
+    }
+    return s;
+  }
+
+  // Does s really keep every column of the family on its other side?
+  bool separates(const VectorXd& s, const std::string& pattern) const {
+    for (Index k = 0; k < n_ - free_; ++k) {
+      if (pattern[k] != 'z' && s(free_ + k) > 0.0) return false;
+      if (pattern[k] == 'w') continue;
+      const double terms = M_.col(free_ + k).cwiseAbs().dot(s.cwiseAbs());
+      if (M_.col(free_ + k).dot(s) < -1e-13 * terms) return false;
+    }
+    return true;
+  }
+
   // (2) to (4), depth first.
   bool visit(const std::string& pattern) {
     if (++nodes_ > max_nodes_) return false;
@@ -119,11 +139,14 @@ class Search {
     VectorXd z = VectorXd::Zero(n_ - free_), w = VectorXd::Zero(n_ - free_);
     if (size > 0.0) {
       const NnlsResult nearest = solve_nnls(B.leftCols(static_cast<Index>(columns.size())), target / size);
-      if (nearest.s.norm() > kReached) {  // (3)
-        if (!nearest.converged) unclear_ = true;
+      const double distance = nearest.s.norm();
+      const bool decided = pattern.find('*') == std::string::npos;
+      if (distance > (decided ? kReached : kMissed)) {  // (3)
+        const VectorXd s = clean(project(nearest.s));
+        if (distance <= kMissed || !nearest.converged || !separates(s, pattern)) unclear_ = true;
         if (patterns_.size() <= kMaxProof) {
           patterns_.push_back(pattern);
-          separators_.push_back(project(nearest.s));
+          separators_.push_back(s);
         }
         return false;
       }

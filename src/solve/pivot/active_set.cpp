@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solve/add_columns.hpp"
 
@@ -11,6 +12,12 @@ namespace tribo {
 namespace {
 
 constexpr int kRemovalsBeforeRefresh = 50;  // spec B.4
+// A row is dependent if less than this share of it (of its square) is new (spec B.2, B.3) …
+constexpr double kDependentGram = 1e-12;
+constexpr double kDependentRows = 1e-14;
+// … or if what is new is no more than the rounding of the combination that makes up the rest. Looked at only below:
+constexpr double kSuspicious = 1e-6;
+constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -37,6 +44,12 @@ void ActiveSetBase::erase(Index position) {
   member_[active_[position]] = 0;
   active_.erase(active_.begin() + position);
   ++removals_;
+}
+
+double ActiveSetBase::combined_norm(Index i, const VectorXd& r) const {
+  double sum = row_norm_(i);
+  for (Index p = 0; p < size(); ++p) sum += std::abs(r(p)) * row_norm_(active_[p]);
+  return sum;
 }
 
 // --- F as a matrix --------------------------------------------------------------------------------------------------
@@ -66,12 +79,15 @@ void GramActiveSet::clear() {
   factor_.clear();
 }
 
-double GramActiveSet::test(Index i) {
+bool GramActiveSet::test(Index i) {
   const Index k = size();
   const double diagonal = lcp_->M(i, i);
   for (Index p = 0; p < k; ++p) column_(p) = lcp_->M(active_[p], i);
   schur_ = factor_.test(column_.head(k), diagonal);
-  return diagonal > 0.0 ? schur_ / diagonal : 0.0;
+  if (!(schur_ > kDependentGram * diagonal)) return false;
+  if (schur_ > kSuspicious * diagonal) return true;
+  const double size = combined_norm(i, direction());
+  return schur_ > kRounding * size * size;
 }
 
 const VectorXd& GramActiveSet::direction() {
@@ -172,13 +188,16 @@ void FactoredActiveSet::clear() {
   factor_.clear();
 }
 
-double FactoredActiveSet::test(Index i) {
+bool FactoredActiveSet::test(Index i) {
   const Index m = lcp_->G.cols();
   row_.head(m) = lcp_->G.row(i);
   const double rest = factor_.test(row_.head(m));
   schur_ = rest * rest;
   if (size() == factor_.capacity()) schur_ = 0.0;  // no room for another independent row
-  return schur_ / (row_norm_(i) * row_norm_(i));
+  const double share = schur_ / (row_norm_(i) * row_norm_(i));
+  if (!(share > kDependentRows)) return false;
+  if (share > kSuspicious) return true;
+  return rest > kRounding * combined_norm(i, direction());
 }
 
 const VectorXd& FactoredActiveSet::direction() {

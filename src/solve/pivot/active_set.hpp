@@ -29,6 +29,7 @@ class ActiveSetBase {
   void start_base(Index n);
   void push(Index i);
   void erase(Index position);
+  double combined_norm(Index i, const VectorXd& r) const;  // of row i and of A's rows weighted with |r|
 
   Index n_ = 0;
   double speed_ = 0.0;
@@ -44,9 +45,8 @@ class GramActiveSet : public ActiveSetBase {
   void start(const Lcp& lcp);  // empty set; lcp must outlive it
   void clear();
 
-  // d² = the part of F_ii independent of A, as a share of F_ii; afterwards direction() gives r, F_AA r = F_Ai.
-  double test(Index i);
-  bool is_dependent(double share) const { return share <= 1e-12; }
+  // Is row i independent of A? Afterwards schur() gives d² = F_ii − F_iA r and direction() gives r, F_AA r = F_Ai.
+  bool test(Index i);
   double schur() const { return schur_; }  // d² itself
   const VectorXd& direction();
   void append(Index i);  // after test(i)
@@ -75,8 +75,7 @@ class FactoredActiveSet : public ActiveSetBase {
   void start(const FactoredLcp& lcp);
   void clear();
 
-  double test(Index i);
-  bool is_dependent(double share) const { return share <= 1e-14; }
+  bool test(Index i);
   double schur() const { return schur_; }
   const VectorXd& direction();
   void append(Index i);

@@ -49,7 +49,9 @@ void ActiveSetFinish::operator()(GramActiveSet& set, const Lcp& lcp, ActiveSetSc
   set.refine(scratch.z, scratch.w);
   write_answer(set, scratch, solution);
   const double error = backward_error_(lcp.M, lcp.q, lo_.head(n), hi_.head(n), solution.z, solution.w);
-  for (Index p = 0; p < set.size(); ++p) solution.w(set.at(p)) = 0.0;
+  for (Index p = 0; p < set.size(); ++p) {
+    if (solution.z(set.at(p)) > 0.0) solution.w(set.at(p)) = 0.0;
+  }
   judge(error, report);
 }
 

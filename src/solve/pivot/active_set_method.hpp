@@ -31,7 +31,7 @@ template <typename Set>
 void start_from(Set& set, const WarmStart& warm) {
   for (Index i = 0; i < static_cast<Index>(warm.states.size()); ++i) {
     if (warm.states[i] != IndexState::kActive) continue;
-    if (!set.is_dependent(set.test(i))) set.append(i);
+    if (set.test(i)) set.append(i);
   }
 }
 
@@ -101,7 +101,7 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
         report.detail = "the limit of steps was reached";
         return report;
       }
-      const bool dependent = set.is_dependent(set.test(p));
+      const bool dependent = !set.test(p);
       if (dependent && set.is_noise(p, w_p, z)) {  // p is satisfied as far as rounding can tell
         scratch.skipped[p] = 1;
         if (z_p > 0.0) {

@@ -16,10 +16,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kDependent = 1e-12;  // d² / M_ii below which a row depends on C
-constexpr double kNoise = 1e-8;       // dw_j / sqrt(M_jj d²) below which w_j is not moving (spec E.1)
-constexpr double kZero = 1e-13;       // of the terms summed in w_i: what rounding may leave of a zero
-constexpr double kClaim = 1e-9;       // backward error up to which an answer is called solved
-constexpr int kRecomputeEvery = 16;   // settled indices between recomputations of z_C and w
+constexpr double kSuspicious = 1e-6;  // d² / M_ii below which its rounding is looked at
+constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+constexpr double kNoise = 1e-8;      // dw_j / sqrt(M_jj d²) below which w_j is not moving (spec E.1)
+constexpr double kZero = 1e-13;      // of the terms summed in w_i: what rounding may leave of a zero
+constexpr double kSatisfied = 1e-9;  // the same for a row that depends on C, whose rounding is that of all of C
+constexpr double kClaim = 1e-9;      // backward error up to which an answer is called solved
+constexpr int kRecomputeEvery = 16;  // settled indices between recomputations of z_C and w
 
 enum class Place : char { kWaiting, kLower, kUpper, kClamped, kIdle };  // kIdle: w = 0 inside, dependent on C
 
@@ -45,7 +48,7 @@ class DantzigSolver::Workspace {
   bool is_small(Index i) const;
   double row_size(Index i) const;
   Drive drive(Index i, int limit, Evidence& evidence);
-  double test(Index i);
+  bool test(Index i);
   void append(Index i);
   void remove(Index position, Place place);
   void refine();
@@ -81,12 +84,19 @@ void DantzigSolver::Workspace::reserve(Index n) {
   place_.resize(n);
 }
 
-double DantzigSolver::Workspace::test(Index i) {
+// Is row i independent of C? The same test as in active_set.cpp.
+bool DantzigSolver::Workspace::test(Index i) {
   const Index k = factor_.size();
   const double diagonal = (*M_)(i, i);
   for (Index p = 0; p < k; ++p) column_(p) = (*M_)(clamped_[p], i);
   schur_ = factor_.test(column_.head(k), diagonal);
-  return diagonal > 0.0 ? schur_ / diagonal : 0.0;
+  if (!(schur_ > kDependent * diagonal)) return false;
+  if (schur_ > kSuspicious * diagonal) return true;
+  dz_.head(k) = column_.head(k);
+  factor_.solve_upper(dz_.head(k));
+  double size = std::sqrt(diagonal);
+  for (Index p = 0; p < k; ++p) size += std::abs(dz_(p)) * std::sqrt((*M_)(clamped_[p], clamped_[p]));
+  return schur_ > kRounding * size * size;
 }
 
 void DantzigSolver::Workspace::append(Index i) {
@@ -129,7 +139,7 @@ void DantzigSolver::Workspace::start_from(const WarmStart& warm) {
   }
   if (!warm.states.empty()) {
     for (Index i = 0; i < n_; ++i) {
-      if (warm.states[i] == IndexState::kActive && lo(i) < hi(i) && test(i) > kDependent) append(i);
+      if (warm.states[i] == IndexState::kActive && lo(i) < hi(i) && test(i)) append(i);
     }
   }
   recompute();
@@ -199,7 +209,12 @@ DantzigSolver::Workspace::Drive DantzigSolver::Workspace::drive(Index i, int lim
   const double sign = w(i) < 0.0 ? 1.0 : -1.0;
   while (true) {
     if (report_.pivots >= limit) return Drive::kLimit;
-    const bool dependent = test(i) <= kDependent;
+    const bool dependent = !test(i);
+    if (dependent && std::abs(w(i)) <= kSatisfied * row_size(i)) {  // zero as far as rounding can tell
+      w(i) = 0.0;
+      place_[i] = z(i) == lo(i) ? Place::kLower : z(i) == hi(i) ? Place::kUpper : Place::kIdle;
+      return Drive::kDone;
+    }
     const Index k = factor_.size();
     // (1)
     dz_.head(k) = -sign * column_.head(k);
@@ -279,7 +294,7 @@ DantzigSolver::Workspace::Drive DantzigSolver::Workspace::drive(Index i, int lim
       }
       case Event::kJoins:
         w(who) = 0.0;
-        if (test(who) > kDependent) {
+        if (test(who)) {
           append(who);
         } else {
           place_[who] = Place::kWaiting;  // it moved without being independent: rounding; look at it again later
@@ -338,7 +353,9 @@ SolveReport DantzigSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q
   report_.iterations = report_.pivots;
   refine();
   const double error = backward_error_(M, q, lo_in.head(n_), hi_in.head(n_), z.head(n_), w.head(n_));
-  for (const Index j : clamped_) w(j) = 0.0;
+  for (const Index j : clamped_) {
+    if (z(j) > lo(j) && z(j) < hi(j)) w(j) = 0.0;
+  }
   if (outcome == Drive::kInfeasible) {
     report_.status = Status::kInfeasible;
     report_.detail = "a combination of rows cannot be satisfied";

@@ -16,13 +16,19 @@ namespace tribo {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kPivotTolerance = 1e-11;  // relative to the largest entry of the driving column
-constexpr double kTieWindow = 1e-13;       // of the largest value a variable has had: what rounding may leave of a zero
-constexpr double kDefectLimit = 1e-9;      // of K⁻¹, before it is rebuilt
-constexpr double kAccepted = 1e-11;        // backward error at which a guessed index set is the answer
-constexpr double kClaim = 1e-9;            // backward error up to which the final answer is called solved
-constexpr double kArrived = 1e-6;          // z₀, of its largest value: worth a look whether the path has arrived
-constexpr int kRefreshEvery = 50;          // pivots between recomputations of the basic values
+// Smallest pivot, relative to the largest entry of the driving column. Rows that repeat one another up to rounding give
+// pivots that are rounding as well; where the line runs depends on the problem, so a run that broke down is repeated
+// with another one.
+constexpr double kPivotTolerance[] = {1e-9, 1e-11, 1e-7};
+constexpr int kRepeats = 3;             // and then from other covering vectors
+constexpr double kNoRate = 1e-13;       // relative rate that rounding leaves of zero
+constexpr double kTieWindow = 1e-13;    // of the largest value a variable has had: what rounding may leave of a zero
+constexpr double kDefectSmall = 1e-11;  // of a direction, before it is refined
+constexpr double kDefectLimit = 1e-9;   // of a refined direction, before K⁻¹ is rebuilt
+constexpr double kAccepted = 1e-11;     // backward error at which a guessed index set is the answer
+constexpr double kClaim = 1e-9;         // backward error up to which the final answer is called solved
+constexpr double kArrived = 1e-6;       // z₀, of its largest value: worth a look whether the path has arrived
+constexpr int kRefreshEvery = 50;       // pivots between recomputations of the basic values
 
 // A variable of the method: z_index (z₀ has index n) or w_index.
 struct Variable {
@@ -42,6 +48,7 @@ class LemkeSolver::Workspace {
   VectorXd z, w;  // the answer over all rows: free variables first
 
  private:
+  void run(const MatrixXd& M, const VectorXd& q, Index free, const WarmStart& warm, Evidence& evidence);
   void scale(const MatrixXd& M, const VectorXd& q);
   bool start_basis(const WarmStart& warm);
   bool try_index_set();
@@ -55,12 +62,12 @@ class LemkeSolver::Workspace {
   void note_sizes();
   bool refresh(const Variable& drive);
   void finish();
+  bool is_genuine_ray(const Variable& drive);
   void keep_ray(const Variable& drive, Evidence& evidence);
 
   double polish() {
     const auto count = static_cast<Index>(rows_.size());
-    return polish_(Ms(), qs_.head(n_), lo_.head(n_), hi_.head(n_), rows_, columns_, count, xs_.head(n_),
-                   ws_.head(n_));
+    return polish_(Ms(), qs_.head(n_), lo_.head(n_), hi_.head(n_), rows_, columns_, count, xs_.head(n_), ws_.head(n_));
   }
   MatrixIn Ms() const { return Ms_.topLeftCorner(n_, n_); }
   bool is_bounded(Index column) const { return column >= free_; }  // z and z₀, not u
@@ -86,7 +93,10 @@ class LemkeSolver::Workspace {
   VectorXd dx_, dw_;                // how they follow the driving variable
   VectorXd tie_dx_, tie_dw_;        // the same for a column of the lexicographic test
   VectorXd largest_z_, largest_w_;  // the largest value each variable has had on the path
-  double last_try_ = kInfinity;     // z₀ when the path was last tested for its end
+  double pivot_tolerance_ = 0.0;
+  std::uint64_t cover_seed_ = 0;
+  double smallest_rate_ = 0.0;   // the most negative rate of the last ratio test, over the largest one
+  double last_try_ = kInfinity;  // z₀ when the path was last tested for its end
   VectorXd scratch_, xs_;
   std::vector<Variable> blocking_;
   IndexList rows_, columns_;  // of the final basis
@@ -189,8 +199,8 @@ bool LemkeSolver::Workspace::try_without_z0(Index s) {
 
 // The column of z₀: every constrained basic variable is to grow with z₀ by its covering size, the free ones not at all.
 void LemkeSolver::Workspace::make_cover() {
-  Random random(settings_.cover_seed);
-  for (Index i = 0; i < n_; ++i) cover_size_(i) = settings_.cover_seed == 0 ? 1.0 : random.uniform(1.0, 1.5);
+  Random random(cover_seed_);
+  for (Index i = 0; i < n_; ++i) cover_size_(i) = cover_seed_ == 0 ? 1.0 : random.uniform(1.0, 1.5);
   for (Index i = 0; i < n_; ++i) cover_(i) = basis_.row_position(i) < 0 && i >= free_ ? cover_size_(i) : 0.0;
   for (Index p = 0; p < basis_.size(); ++p) {
     const Index j = basis_.column(p);
@@ -237,8 +247,9 @@ Variable LemkeSolver::Workspace::ratio_test() {
   for (Index i = free_; i < n_; ++i) {
     if (basis_.row_position(i) < 0) largest_rate = std::max(largest_rate, std::abs(dw_(i)));
   }
-  const double smallest_pivot = kPivotTolerance * largest_rate;
+  const double smallest_pivot = pivot_tolerance_ * largest_rate;
   double least = kInfinity;
+  smallest_rate_ = 0.0;
   for (Index p = 0; p < k; ++p) {
     if (is_bounded(basis_.column(p)) && dx_(p) < -smallest_pivot) {
       least = std::min(least, std::max(0.0, x_(p)) / -dx_(p));
@@ -250,7 +261,15 @@ Variable LemkeSolver::Workspace::ratio_test() {
     }
   }
   blocking_.clear();
-  if (least == kInfinity) return {};
+  if (least == kInfinity) {
+    for (Index p = 0; p < k; ++p) {
+      if (is_bounded(basis_.column(p))) smallest_rate_ = std::min(smallest_rate_, dx_(p) / largest_rate);
+    }
+    for (Index i = free_; i < n_; ++i) {
+      if (basis_.row_position(i) < 0) smallest_rate_ = std::min(smallest_rate_, dw_(i) / largest_rate);
+    }
+    return {};
+  }
   // A tie: what is left of the value after this step is rounding.
   for (Index p = 0; p < k; ++p) {
     const Index j = basis_.column(p);
@@ -324,18 +343,23 @@ void LemkeSolver::Workspace::note_sizes() {
   }
 }
 
-// Keeps K⁻¹ and the basic values honest; afterwards dx, dw belong to `drive` again. False: singular.
+// Keeps the direction of `drive`, K⁻¹ and the basic values honest. False: singular.
 bool LemkeSolver::Workspace::refresh(const Variable& drive) {
   const Index unit_row = drive.is_w ? drive.index : -1;
-  const bool due = report_.pivots % kRefreshEvery == 0;
-  const bool bad = !(basis_.defect(dx_, dw_, unit_row) <= kDefectLimit);
-  if (bad) {
-    if (!basis_.refactor()) return false;
-    ++report_.refactored;
-    calc_direction(drive);
-    if (!(basis_.defect(dx_, dw_, unit_row) <= kDefectLimit)) return false;
+  const auto defect = [&] { return basis_.defect(dx_, dw_, unit_row); };
+  bool rebuilt = false;
+  if (!(defect() <= kDefectSmall)) {
+    basis_.refine(dx_, dw_, unit_row);
+    if (!(defect() <= kDefectLimit)) {
+      if (!basis_.refactor()) return false;
+      ++report_.refactored;
+      rebuilt = true;
+      calc_direction(drive);
+      for (int pass = 0; pass < 3 && !(defect() <= kDefectSmall); ++pass) basis_.refine(dx_, dw_, unit_row);
+      if (!(defect() <= kDefectLimit)) return false;
+    }
   }
-  if (bad || due) basis_.values(qs_, x_, ws_);
+  if (rebuilt || report_.pivots % kRefreshEvery == 0) basis_.values(qs_, x_, ws_);
   return true;
 }
 
@@ -345,11 +369,41 @@ void LemkeSolver::Workspace::finish() {
   w.head(n_) = ws_.head(n_).cwiseQuotient(r_.head(n_)) * unit_;
 }
 
+// Is the ray one? Base point and direction are computed afresh; nothing may be negative beyond rounding.
+bool LemkeSolver::Workspace::is_genuine_ray(const Variable& drive) {
+  if (!basis_.refactor()) return false;
+  basis_.values(qs_, x_, ws_);
+  calc_direction(drive);
+  basis_.refine(dx_, dw_, drive.is_w ? drive.index : -1);
+  constexpr double kNegative = 1e-10;
+  double largest_rate = 0.0;
+  const auto each_basic = [&](const auto& visit) {
+    for (Index p = 0; p < basis_.size(); ++p) {
+      if (is_bounded(basis_.column(p)) && !visit(x_(p), largest_z_(basis_.column(p)), dx_(p))) return false;
+    }
+    for (Index i = free_; i < n_; ++i) {
+      if (basis_.row_position(i) < 0 && !visit(ws_(i), largest_w_(i), dw_(i))) return false;
+    }
+    return true;
+  };
+  each_basic([&](double, double, double rate) {
+    largest_rate = std::max(largest_rate, std::abs(rate));
+    return true;
+  });
+  return each_basic([&](double value, double largest, double rate) {
+    return value >= -kNegative * largest && rate >= -kNegative * largest_rate;
+  });
+}
+
+// The ray as evidence; what rounding left of zeros is made zero.
 void LemkeSolver::Workspace::keep_ray(const Variable& drive, Evidence& evidence) {
   VectorXd base = VectorXd::Zero(n_ + 1), along = VectorXd::Zero(n_ + 1);
-  for (Index p = 0; p < basis_.size(); ++p) {
-    base(basis_.column(p)) = x_(p);
-    along(basis_.column(p)) = dx_(p);
+  const Index k = basis_.size();
+  const double largest_rate = std::max(drive.is_w ? 0.0 : 1.0, k > 0 ? dx_.head(k).cwiseAbs().maxCoeff() : 0.0);
+  for (Index p = 0; p < k; ++p) {
+    const Index j = basis_.column(p);
+    if (std::abs(x_(p)) > kTieWindow * largest_z_(j)) base(j) = x_(p);
+    if (std::abs(dx_(p)) > 1e-12 * largest_rate) along(j) = dx_(p);
   }
   if (!drive.is_w) along(drive.index) = 1.0;
   evidence.kind = Evidence::Kind::kRay;
@@ -357,7 +411,7 @@ void LemkeSolver::Workspace::keep_ray(const Variable& drive, Evidence& evidence)
   evidence.dz0 = std::max(0.0, along(n_));
   base.head(n_) = base.head(n_).cwiseProduct(c_.head(n_)) * unit_;
   along.head(n_) = along.head(n_).cwiseProduct(c_.head(n_));
-  evidence.cover = cover_.head(n_).cwiseQuotient(r_.head(n_));
+  evidence.cover = cover_.segment(free_, n_ - free_).cwiseQuotient(r_.segment(free_, n_ - free_));
   evidence.u = base.head(free_);
   evidence.du = along.head(free_);
   evidence.z = base.segment(free_, n_ - free_).cwiseMax(0.0);
@@ -366,6 +420,32 @@ void LemkeSolver::Workspace::keep_ray(const Variable& drive, Evidence& evidence)
 
 SolveReport LemkeSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q, Index free, const WarmStart& warm,
                                           Evidence& evidence) {
+  int pivots = 0, refactored = 0, runs = 0;
+  // True: this run settled it. A path from a guessed index set proves nothing when it fails.
+  const auto settled = [&](const WarmStart& from, double pivot_tolerance, std::uint64_t seed) {
+    pivot_tolerance_ = pivot_tolerance;
+    cover_seed_ = seed;
+    run(M, q, free, from, evidence);
+    pivots += report_.pivots;
+    refactored += report_.refactored;
+    ++runs;
+    return report_.status == Status::kSolved || (report_.status != Status::kBreakdown && from.states.empty());
+  };
+  bool done = !warm.states.empty() && settled(warm, kPivotTolerance[0], settings_.cover_seed);
+  for (const double tolerance : kPivotTolerance) {
+    if (!done) done = settled({}, tolerance, settings_.cover_seed);
+  }
+  for (int k = 1; k <= kRepeats && !done; ++k) {
+    done = settled({}, kPivotTolerance[0], settings_.cover_seed + 0x1000 + static_cast<std::uint64_t>(k));
+  }
+  report_.pivots = report_.iterations = pivots;
+  report_.refactored = refactored;
+  report_.fallback = runs > 1;
+  return report_;
+}
+
+void LemkeSolver::Workspace::run(const MatrixXd& M, const VectorXd& q, Index free, const WarmStart& warm,
+                                 Evidence& evidence) {
   TRIBO_REQUIRE(M.rows() == q.size() && M.cols() == q.size() && free >= 0 && free <= q.size(),
                 "Lemke: M must be square and match q");
   TRIBO_REQUIRE(warm.states.empty() || static_cast<Index>(warm.states.size()) == q.size() - free,
@@ -379,22 +459,22 @@ SolveReport LemkeSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q, 
   w.setZero();
   if (!M.allFinite() || !q.allFinite()) {
     report_.detail = "the problem is not finite";
-    return report_;
+    return;
   }
   if (n_ == 0) {
     report_.status = Status::kSolved;
-    return report_;
+    return;
   }
   scale(M, q);
   if (!start_basis(warm)) {
     report_.detail = "no regular first basis: the equality rows are dependent";
-    return report_;
+    return;
   }
   basis_.values(qs_, x_, ws_);
   if (try_index_set()) {
     finish();
     report_.status = Status::kSolved;
-    return report_;
+    return;
   }
 
   make_cover();
@@ -416,6 +496,10 @@ SolveReport LemkeSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q, 
     }
     const Variable leaving = report_.pivots == 0 ? first_blocking() : ratio_test();
     if (leaving.index < 0) {
+      if (smallest_rate_ < -kNoRate || !is_genuine_ray(drive)) {  // something blocks, but too weakly to pivot on
+        report_.detail = "the only pivots left are too small";
+        break;
+      }
       report_.status = Status::kRay;
       report_.detail = "Lemke's path ended in a secondary ray";
       keep_ray(drive, evidence);
@@ -448,8 +532,6 @@ SolveReport LemkeSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q, 
     }
   }
   finish();
-  report_.iterations = report_.pivots;
-  return report_;
 }
 
 LemkeSolver::LemkeSolver(LemkeSettings settings) : workspace_(std::make_unique<Workspace>(settings)) {}

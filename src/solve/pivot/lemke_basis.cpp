@@ -83,6 +83,17 @@ double LemkeBasis::defect(const VectorXd& dx, const VectorXd& dw, Index unit_row
   return worst / size;
 }
 
+void LemkeBasis::refine(VectorXd& dx, VectorXd& dw, Index unit_row) const {
+  auto step = rhs_.head(k_);
+  step.setZero();
+  for (Index p = 0; p < k_; ++p) {
+    const double target = rows_[p] == unit_row ? 1.0 : 0.0;
+    step -= (dw(rows_[p]) - target) * inverse_.col(p).head(k_);
+  }
+  dx.head(k_) += step;
+  substitute(rhs_, dw);
+}
+
 void LemkeBasis::values(const VectorXd& q, VectorXd& x, VectorXd& w) const {
   x.head(k_).setZero();
   for (Index p = 0; p < k_; ++p) x.head(k_) -= q(rows_[p]) * inverse_.col(p).head(k_);

@@ -38,6 +38,9 @@ class LemkeBasis {
   // The largest defect of dw over R (should be 0, and 1 in `unit_row` if ≥ 0), over the size of dx and dw.
   double defect(const VectorXd& dx, const VectorXd& dw, Index unit_row) const;
 
+  // One step of iterative refinement of dx, dw against the same targets.
+  void refine(VectorXd& dx, VectorXd& dw, Index unit_row) const;
+
   // x over C by position and w over all rows for the right-hand side q.
   void values(const VectorXd& q, VectorXd& x, VectorXd& w) const;
 

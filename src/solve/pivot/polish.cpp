@@ -42,7 +42,10 @@ double Polish::operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& 
   }
   product_(M, x, q, w);
   const double error = backward_error_(M, q, lo, hi, x, w, ones_.head(q.size()));
-  for (Index r = 0; r < count; ++r) w(rows[r]) = 0.0;
+  for (Index r = 0; r < count; ++r) {  // where z is inside its bounds; one that was moved onto a bound may have w ≠ 0
+    const Index i = rows[r];
+    if (x(i) > lo(i) && x(i) < hi(i)) w(i) = 0.0;
+  }
   return error;
 }
 

@@ -14,7 +14,7 @@ class Polish {
  public:
   void reserve(Index n);
   // M is equilibrated: its rows and columns are of size one. Solves M_{R,C} x_C = −(q + M_{:,fixed} x)_R for the columns C = `columns` of x; the other entries of x are given (at
-  // their bounds). Moves entries beyond lo, hi onto them, sets w = M x + q with w = 0 over R, and returns the backward
+  // their bounds). Moves entries beyond lo, hi onto them, sets w = M x + q with w = 0 where x is inside, and returns the backward
   // error; infinity when M_{R,C} is singular.
   double operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const IndexList& rows,
                     const IndexList& columns, Index count, VectorOut x, VectorOut w);

@@ -65,7 +65,7 @@ class PrincipalPivotingSolver::Workspace {
       seen.push_back(hash);
       ++report.iterations;
       if (i >= 0) {  // (3)
-        if (set.is_dependent(set.test(i))) {
+        if (!set.test(i)) {
           if (set.is_noise(i, scratch.w(i), scratch.z)) {
             scratch.skipped[i] = 1;
             seen.pop_back();
