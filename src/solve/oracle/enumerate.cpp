@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kReached = 1e-9;        // distance of q (of size one) from a cone below which the cone may contain it
+constexpr double kMissed = 1e-6;         // and above which it surely does not; in between the search goes deeper
 constexpr double kAccepted = 1e-9;       // backward error of an answer
 constexpr std::size_t kMaxProof = 4096;  // cone families kept as evidence
 
