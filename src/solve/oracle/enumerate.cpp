@@ -109,7 +109,7 @@ class Search {
       if (pattern[k] != 'z' && s(free_ + k) > 0.0) return false;
       if (pattern[k] == 'w') continue;
       const double terms = M_.col(free_ + k).cwiseAbs().dot(s.cwiseAbs());
-      if (M_.col(free_ + k).dot(s) < -1e-13 * terms) return false;
+      if (M_.col(free_ + k).dot(s) < -5e-13 * terms) return false;
     }
     return true;
   }

@@ -390,6 +390,12 @@ bool LemkeSolver::Workspace::is_genuine_ray(const Variable& drive) {
     largest_rate = std::max(largest_rate, std::abs(rate));
     return true;
   });
+  // Back on the primary ray, where only z₀ and w grow: rounding has led the path astray.
+  bool z_grows = !drive.is_w;
+  for (Index p = 0; p < basis_.size(); ++p) {
+    z_grows = z_grows || (basis_.column(p) != n_ && std::abs(dx_(p)) > 1e-12 * largest_rate);
+  }
+  if (!z_grows) return false;
   return each_basic([&](double value, double largest, double rate) {
     return value >= -kNegative * largest && rate >= -kNegative * largest_rate;
   });
