@@ -178,7 +178,8 @@ WarmStart warm_start_at(const LcpSolution& solution) {
 WarmStart warm_start_at(const MixedLcpSolution& solution) {
   WarmStart warm;
   for (Index i = 0; i < solution.z.size(); ++i) warm.states.push_back(active_if(solution.z(i) > 0.0));
-  warm.z = solution.z;
+  warm.z.resize(solution.u.size() + solution.z.size());
+  warm.z << solution.u, solution.z;
   return warm;
 }
 

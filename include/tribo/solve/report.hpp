@@ -24,8 +24,9 @@ struct [[nodiscard]] SolveReport {
 // Where to start: nothing, a vector, or an index set. Never guessed from the size of an output.
 enum class IndexState : signed char { kLower = -1, kActive = 0, kUpper = 1 };  // z = lo, w = 0, z = hi
 struct WarmStart {
-  std::vector<IndexState> states;  // pivoting methods; empty: none
-  VectorXd z;                      // sweeping methods; empty: none
+  std::vector<IndexState> states;  // one per complementarity row; pivoting methods. Empty: none
+  VectorXd z;                      // all unknowns (mixed: u, then z); sweeping methods and Dantzig start there, Lemke and
+                                   // the oracle only ask whether it is the answer already. Empty: none
   bool empty() const { return states.empty() && z.size() == 0; }
 };
 

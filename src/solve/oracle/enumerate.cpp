@@ -5,11 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "solve/accurate_product.hpp"
 #include "solve/oracle/nnls.hpp"
 #include "solve/pivot/equilibrate.hpp"
 #include "solve/pivot/polish.hpp"
-#include "solve/residual.hpp"
 #include <Eigen/QR>
 
 namespace tribo {
@@ -35,8 +33,6 @@ class Search {
     lo_.head(free_).setConstant(-kInfinity);
     hi_ = VectorXd::Constant(n_, kInfinity);
     polish_.reserve(n_);
-    product_.reserve(n_);
-    error_.reserve(n_);
     project_free_columns();
   }
 
@@ -45,7 +41,8 @@ class Search {
     if (!warm.states.empty()) {
       std::vector<char> active(n_ - free_, 0);
       for (Index k = 0; k < n_ - free_; ++k) active[k] = warm.states[k] == IndexState::kActive;
-      if (accept(active)) {
+      const bool is_point = warm.z.size() == n_ && warm.z.allFinite();
+      if ((is_point && accept_point(warm.z.cwiseQuotient(c_) / unit_)) || accept(active)) {
         report.status = Status::kSolved;
         return report;
       }
@@ -138,7 +135,7 @@ class Search {
     const VectorXd target = project(q_);
     const double size = target.norm();
     VectorXd z = VectorXd::Zero(n_ - free_), w = VectorXd::Zero(n_ - free_);
-    if (size > 0.0) {
+    if (size > 1e-13 * q_.norm()) {  // else the free columns alone reach q
       const NnlsResult nearest = solve_nnls(B.leftCols(static_cast<Index>(columns.size())), target / size);
       const double distance = nearest.s.norm();
       const bool decided = pattern.find('*') == std::string::npos;
@@ -167,7 +164,7 @@ class Search {
     if (branch < 0) {  // (4)
       std::vector<char> active(n_ - free_, 0);
       for (Index k = 0; k < n_ - free_; ++k) active[k] = z(k) > 0.0;
-      if (accept(active) || accept_point(z)) return true;
+      if (accept(active) || accept_point(with_free(z))) return true;
       // Inside a cone as far as the distance tells, yet not an answer to full accuracy: decide the remaining indices.
       for (Index k = 0; k < n_ - free_ && branch < 0; ++k) {
         if (pattern[k] == '*') branch = k;
@@ -195,17 +192,19 @@ class Search {
   }
 
   // Where the index set's own system is singular the point itself may still be an answer.
-  bool accept_point(const VectorXd& z) {
-    x_.setZero(n_);
+  bool accept_point(const VectorXd& x) {
+    x_ = x;
     w_.setZero(n_);
-    x_.tail(n_ - free_) = z;
+    return polish_.judge(M_, q_, lo_, hi_, x_, w_) <= kAccepted;
+  }
+  VectorXd with_free(const VectorXd& z) const {
+    VectorXd x(n_);
+    x.tail(n_ - free_) = z;
     if (free_ > 0) {
       const VectorXd rest = -q_.head(free_) - M_.topRightCorner(free_, n_ - free_) * z;
-      const Eigen::ColPivHouseholderQR<MatrixXd> qr(M_.topLeftCorner(free_, free_));
-      x_.head(free_) = qr.solve(rest);
+      x.head(free_) = Eigen::ColPivHouseholderQR<MatrixXd>(M_.topLeftCorner(free_, free_)).solve(rest);
     }
-    product_(M_, x_, q_, w_);
-    return error_(M_, q_, lo_, hi_, x_, w_, VectorXd::Ones(n_)) <= kAccepted;
+    return x;
   }
 
   Index n_, free_;
@@ -217,8 +216,6 @@ class Search {
   MatrixXd M_, Q_;
   VectorXd q_, lo_, hi_, x_, w_;
   Polish polish_;
-  AccurateProduct product_;
-  BackwardError error_;
   std::vector<std::string> patterns_;
   std::vector<VectorXd> separators_;
 };

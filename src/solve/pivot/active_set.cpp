@@ -12,9 +12,9 @@ namespace tribo {
 namespace {
 
 constexpr int kRemovalsBeforeRefresh = 50;  // spec B.4
-// A row is dependent if less than this share of it (of its square) is new (spec B.2, B.3) …
-constexpr double kDependentGram = 1e-12;
-constexpr double kDependentRows = 1e-14;
+// A row is dependent if less than this share of it (of its square) is new …
+constexpr double kDependentGram = 1e-12;  // spec B.2
+constexpr double kDependentRows = 1e-16;  // spec B.3 has 1e-14, which is where rows opposed to 1e-7 rad lie
 // … or if what is new is no more than the rounding of the combination that makes up the rest. Looked at only below:
 constexpr double kSuspicious = 1e-6;
 constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();

@@ -132,7 +132,8 @@ void DantzigSolver::Workspace::start_from(const WarmStart& warm) {
   clamped_.clear();
   for (Index i = 0; i < n_; ++i) {
     place_[i] = Place::kWaiting;
-    z(i) = std::clamp(0.0, lo(i), hi(i));
+    const bool has_value = warm.z.size() == n_ && std::isfinite(warm.z(i));
+    z(i) = std::clamp(has_value ? warm.z(i) : 0.0, lo(i), hi(i));
     if (warm.states.empty()) continue;
     if (warm.states[i] == IndexState::kLower && std::isfinite(lo(i))) z(i) = lo(i);
     if (warm.states[i] == IndexState::kUpper && std::isfinite(hi(i))) z(i) = hi(i);
@@ -324,6 +325,7 @@ SolveReport DantzigSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q
                 "Dantzig: sizes of M, q, lo and hi must match");
   TRIBO_REQUIRE(warm.states.empty() || static_cast<Index>(warm.states.size()) == q.size(),
                 "Dantzig: a warm start needs one state per row");
+  TRIBO_REQUIRE(warm.z.size() == 0 || warm.z.size() == q.size(), "Dantzig: a warm start needs one value per row");
   M_ = &M;
   q_ = &q;
   lo_ = &lo_in;

@@ -51,6 +51,7 @@ class LemkeSolver::Workspace {
   void run(const MatrixXd& M, const VectorXd& q, Index free, const WarmStart& warm, Evidence& evidence);
   void scale(const MatrixXd& M, const VectorXd& q);
   bool start_basis(const WarmStart& warm);
+  bool try_point(const VectorXd& point);
   bool try_index_set();
   bool try_without_z0(Index s);
   void make_cover();
@@ -154,6 +155,14 @@ bool LemkeSolver::Workspace::start_basis(const WarmStart& warm) {
   for (Index p = 0; p < static_cast<Index>(rows.size()); ++p) basis_.add(rows[p], columns[p]);
   for (const Index i : crash_.beta()) basis_.add(i, i);
   return basis_.refactor();
+}
+
+// Is the caller's point already the answer? (An index set need not tell: at a degenerate answer the rows with z > 0 may
+// not make a basis.)
+bool LemkeSolver::Workspace::try_point(const VectorXd& point) {
+  if (!point.allFinite()) return false;
+  xs_.head(n_) = point.cwiseQuotient(c_.head(n_)) / unit_;
+  return polish_.judge(Ms(), qs_.head(n_), lo_.head(n_), hi_.head(n_), xs_.head(n_), ws_.head(n_)) <= kAccepted;
 }
 
 // Is the basis as it stands (without z₀) already the answer?
@@ -435,9 +444,9 @@ SolveReport LemkeSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q, 
     pivots += report_.pivots;
     refactored += report_.refactored;
     ++runs;
-    return report_.status == Status::kSolved || (report_.status != Status::kBreakdown && from.states.empty());
+    return report_.status == Status::kSolved || (report_.status != Status::kBreakdown && from.empty());
   };
-  bool done = !warm.states.empty() && settled(warm, kPivotTolerance[0], settings_.cover_seed);
+  bool done = !warm.empty() && settled(warm, kPivotTolerance[0], settings_.cover_seed);
   for (const double tolerance : kPivotTolerance) {
     if (!done) done = settled({}, tolerance, settings_.cover_seed);
   }
@@ -456,6 +465,7 @@ void LemkeSolver::Workspace::run(const MatrixXd& M, const VectorXd& q, Index fre
                 "Lemke: M must be square and match q");
   TRIBO_REQUIRE(warm.states.empty() || static_cast<Index>(warm.states.size()) == q.size() - free,
                 "Lemke: a warm start needs one state per complementarity row");
+  TRIBO_REQUIRE(warm.z.size() == 0 || warm.z.size() == q.size(), "Lemke: a warm start needs one value per unknown");
   n_ = q.size();
   free_ = free;
   report_ = {};
@@ -472,6 +482,11 @@ void LemkeSolver::Workspace::run(const MatrixXd& M, const VectorXd& q, Index fre
     return;
   }
   scale(M, q);
+  if (warm.z.size() == n_ && try_point(warm.z)) {
+    finish();
+    report_.status = Status::kSolved;
+    return;
+  }
   if (!start_basis(warm)) {
     report_.detail = "no regular first basis: the equality rows are dependent";
     return;

@@ -40,13 +40,18 @@ double Polish::operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& 
     const Index j = columns[c];
     x(j) = std::clamp(x(j), lo(j), hi(j));
   }
-  product_(M, x, q, w);
-  const double error = backward_error_(M, q, lo, hi, x, w, ones_.head(q.size()));
+  const double error = judge(M, q, lo, hi, x, w);
   for (Index r = 0; r < count; ++r) {  // where z is inside its bounds; one that was moved onto a bound may have w ≠ 0
     const Index i = rows[r];
     if (x(i) > lo(i) && x(i) < hi(i)) w(i) = 0.0;
   }
   return error;
+}
+
+double Polish::judge(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const VectorIn& x,
+                     VectorOut w) {
+  product_(M, x, q, w);
+  return backward_error_(M, q, lo, hi, x, w, ones_.head(q.size()));
 }
 
 }  // namespace tribo

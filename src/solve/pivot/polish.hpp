@@ -19,6 +19,10 @@ class Polish {
   double operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const IndexList& rows,
                     const IndexList& columns, Index count, VectorOut x, VectorOut w);
 
+  // Sets w = M x + q for a given x and returns its backward error.
+  double judge(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const VectorIn& x,
+               VectorOut w);
+
  private:
   DenseLu lu_;
   AccurateProduct product_;

@@ -29,6 +29,7 @@ bool Sweeper::start(const MatrixXd& M, const VectorXd& q, const VectorXd& lo, co
   hi_ = &hi;
   n_ = q.size();
   speed_ = 0.0;
+  size_ = 0.0;
   z.setZero();
   w.setZero();
   if (!M.allFinite() || !q.allFinite()) {
@@ -45,7 +46,9 @@ bool Sweeper::start(const MatrixXd& M, const VectorXd& q, const VectorXd& lo, co
     if (root_(i) > 0.0) speed_ = std::max(speed_, std::abs(q(i)) / root_(i));
     const double guess = warm.size() > 0 && std::isfinite(warm(i)) ? warm(i) : 0.0;
     z(i) = std::clamp(guess, lo(i), hi(i));
+    size_ = std::max(size_, root_(i) * std::abs(z(i)));
   }
+  size_ = std::max(size_, speed_);
   return true;
 }
 
@@ -79,7 +82,12 @@ double Sweeper::objective(const VectorXd& z_in, VectorXd& scratch) const {
 
 void Sweeper::finish(bool converged, SolveReport& report) {
   constexpr double kClaim = 1e-9;
+  constexpr double kOnBound = 1e-13;  // what rounding leaves of the distance to a bound
   report.iterations = report.sweeps;
+  for (Index i = 0; i < n_; ++i) {
+    if (std::abs(z(i) - lo(i)) * root_(i) <= kOnBound * size_) z(i) = lo(i);
+    if (std::abs(z(i) - hi(i)) * root_(i) <= kOnBound * size_) z(i) = hi(i);
+  }
   product_(*M_, z.head(n_), *q_, w.head(n_));
   const double error = backward_error_(*M_, *q_, lo_->head(n_), hi_->head(n_), z.head(n_), w.head(n_));
   if (error <= kClaim) {

@@ -38,7 +38,8 @@ class Sweeper {
   const VectorXd* hi_ = nullptr;
   Index n_ = 0;
   VectorXd root_;
-  double speed_ = 0.0;
+  double speed_ = 0.0;  // max |q_i| / sqrt(M_ii): the scale of sqrt(M_ii) z_i
+  double size_ = 0.0;   // the same, or the size of the starting point if that is larger
   AccurateProduct product_;
   BackwardError backward_error_;
 };
