@@ -16,8 +16,8 @@ bool is_normal_problem(const ContactModel& model) {
 }
 bool is_box_problem(const ContactModel& model) { return std::holds_alternative<FrictionBox>(model); }
 
-// Runs a solver on the formulation and lifts what comes back to contact level. Lemke's ray on a friction LCP has no
-// counterpart there: it is checked against the LCP itself.
+// Runs a solver on the formulation and lifts what comes back to contact level. Lemke's ray on a friction LCP, and the
+// oracle's list of cones, have no counterpart there: they are checked against the LCP itself.
 SolveReport run(const ContactFormulation& formulation, const std::string& name, std::uint64_t seed,
                 ContactSolution& solution, InfeasibilityCertificate& ray) {
   const Capability& row = require_solver(name);
@@ -25,7 +25,13 @@ SolveReport run(const ContactFormulation& formulation, const std::string& name, 
   SolveReport report;
   if (const auto* factored = std::get_if<FactoredLcp>(&formulation.problem())) {
     LcpSolution answer;
-    report = row.factored ? solver->solve(*factored, {}, answer) : solver->solve(as_lcp(*factored), {}, answer);
+    if (row.factored) {
+      report = solver->solve(*factored, {}, answer);
+    } else {
+      const Lcp gram = as_lcp(*factored);
+      report = solver->solve(gram, {}, answer);
+      if (answer.evidence.kind == Evidence::Kind::kExhaustion) ray = certify_infeasible(gram, answer.evidence);
+    }
     solution = formulation.lift(answer.z);
     VectorXd y;
     if (answer.evidence.kind == Evidence::Kind::kFarkas) y = answer.evidence.y;
@@ -39,7 +45,9 @@ SolveReport run(const ContactFormulation& formulation, const std::string& name, 
     LcpSolution answer;
     if (name == "lemke/standard") {
       LemkeSolver lemke({.cover_seed = seed});
-      report = lemke.solve(*lcp, {}, answer);
+      WarmStart guess;
+      guess.z = formulation.guess();
+      report = lemke.solve(*lcp, guess, answer);
     } else {
       report = solver->solve(*lcp, {}, answer);
     }
@@ -74,6 +82,20 @@ void fill(const ContactProblem& problem, ContactAnswer& answer) {
     if (problem.S.rows() > 0) contact.velocity(0) = problem.S.dot(i, s.v_next);
     if (problem.T.rows() > 0) contact.velocity(1) = problem.T.dot(i, s.v_next);
   }
+}
+
+// Contacts that stick under a moderate coefficient stick under any larger one, and the answer has smaller internal forces
+// and more digits. So a problem with large mu is tried with this one first; the certificate decides, with the true mu.
+ContactProblem with_moderate_friction(const ContactProblem& problem, bool& changed) {
+  constexpr double kModerate = 10.0;
+  ContactProblem moderate = problem;
+  changed = false;
+  for (Contact& contact : moderate.contacts) {
+    if (contact.mu <= kModerate) continue;
+    contact.mu = kModerate;
+    changed = true;
+  }
+  return moderate;
 }
 
 }  // namespace
@@ -121,19 +143,33 @@ ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, co
   const auto refute = [&](const ContactSolution& s) {
     return s.y_n.size() > 0 ? certify_infeasible(problem, model, s) : ray;
   };
-  const auto attempt_with = [&](const std::string& name, std::uint64_t seed) {
+  const auto attempt_on = [&](const ContactFormulation& form, const std::string& name, std::uint64_t seed) {
     return attempt(
         name, options.tolerance, answer, answer.solution,
-        [&](ContactSolution& s) { return run(*formulation, name, seed, s, ray); }, certify_answer, refute);
+        [&](ContactSolution& s) { return run(form, name, seed, s, ray); }, certify_answer, refute);
   };
-  if (options.solver != "auto") {
+  const auto attempt_with = [&](const std::string& name, std::uint64_t seed) {
+    return attempt_on(*formulation, name, seed);
+  };
+  bool done = false;
+  if (std::holds_alternative<CoulombPyramid>(model)) {
+    const ContactProblem moderate = with_moderate_friction(problem, done);
+    if (done) {
+      const auto first = ContactFormulation::make(moderate, model);
+      done = attempt_on(*first, options.solver == "auto" ? "lemke/standard" : options.solver, 0) &&
+             is_solved(answer.status);
+      if (!done) answer = {};
+    }
+  }
+  if (done) {
+    // answered above
+  } else if (options.solver != "auto") {
     attempt_with(options.solver, 0);
   } else if (is_normal_problem(model)) {
     if (!attempt_with("dual-active-set", 0)) attempt_with("lemke/standard", 0);
   } else if (is_box_problem(model)) {
     if (!attempt_with("dantzig", 0) && !attempt_with("pgs-sm", 0)) attempt_with("lemke/standard", 0);
   } else {
-    bool done = false;
     for (std::uint64_t seed = 0; seed <= kOtherPaths && !done; ++seed) done = attempt_with("lemke/standard", seed);
   }
   fill(problem, answer);

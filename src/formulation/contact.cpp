@@ -10,6 +10,8 @@
 namespace tribo {
 namespace {
 
+constexpr double kLargestMu = 1e8;
+
 // Rows of one matrix under those of another.
 BlockRows stack(const BlockRows& first, const BlockRows& second) {
   BlockRows all = first;
@@ -77,8 +79,10 @@ class ContactFormulation::Parts {
   std::unique_ptr<Reduction> reduction;
   MatrixXd Nh, N_p;           // normals, whitened and projected
   MatrixXd Sh, Th, S_p, T_p;  // tangents, where the model's forces act along them
-  IndexList with_friction;    // contacts that have a friction block (pyramid)
-  Index directions = 0;       // of the polygon
+  VectorXd rho_N, rho_D;      // whitened norms of the normal and tangential rows (pyramid)
+  VectorXd guess;
+  IndexList with_friction;  // contacts that have a friction block (pyramid)
+  Index directions = 0;     // of the polygon
   // Viscous: f_s = −scale mu_v (S v), taken at v (explicit, acceleration level) or at v⁺.
   VectorXd mu_v, viscous_s, viscous_t;
   bool viscous_at_next = false;
@@ -109,7 +113,9 @@ void ContactFormulation::Parts::make_normal_problem(const VectorXd& b_N) {
   problem = std::move(lcp);
 }
 
-// (θ, φ, λ) of spec C.1, over the contacts with mu > 0; rows ν, σ, γ.
+// (θ, φ, λ) of spec C.1, over the contacts with mu > 0; rows ν, σ, γ. Rows are divided by their whitened norms ρ and
+// impulses multiplied by them, so that the LCP is free of units and Lemke's path does not depend on them:
+//     ν/ρ_N,  σ/ρ_D,  γ ρ_D   in   θ ρ_N,  φ ρ_D,  λ/ρ_D
 void ContactFormulation::Parts::make_pyramid(const ContactProblem& contact) {
   directions = tangents == 2 ? std::get<CoulombPyramid>(model).sides : 2;
   if (tangents > 0) {
@@ -120,13 +126,22 @@ void ContactFormulation::Parts::make_pyramid(const ContactProblem& contact) {
   const Index c = static_cast<Index>(with_friction.size());
   const Index d = directions;
   const Index m = contact.dof();
+  rho_N = Nh.rowwise().norm();
+  rho_D = VectorXd::Ones(n);
+  for (Index i = 0; i < n; ++i) {
+    if (rho_N(i) == 0.0) rho_N(i) = 1.0;
+    if (tangents > 0) rho_D(i) = std::max(Sh.row(i).norm(), tangents == 2 ? Th.row(i).norm() : 0.0);
+    if (rho_D(i) == 0.0) rho_D(i) = 1.0;
+  }
   MatrixXd H(n + c * d, m), H_p(n + c * d, m);  // rows N, then D
-  H.topRows(n) = Nh;
-  H_p.topRows(n) = N_p;
+  for (Index i = 0; i < n; ++i) {
+    H.row(i) = Nh.row(i) / rho_N(i);
+    H_p.row(i) = N_p.row(i) / rho_N(i);
+  }
   for (Index b = 0; b < c; ++b) {
     const Index i = with_friction[b];
     for (Index k = 0; k < d; ++k) {
-      const double s = direction_s(k), t = direction_t(k);
+      const double s = direction_s(k) / rho_D(i), t = direction_t(k) / rho_D(i);
       H.row(n + b * d + k) = s * Sh.row(i);
       H_p.row(n + b * d + k) = s * S_p.row(i);
       if (tangents == 2) {
@@ -141,14 +156,21 @@ void ContactFormulation::Parts::make_pyramid(const ContactProblem& contact) {
   lcp.q = VectorXd::Zero(size);
   lcp.M.topLeftCorner(n + c * d, n + c * d).noalias() = H_p * H_p.transpose();
   lcp.q.head(n + c * d) = H * reduction->free_velocity();  // b_s of spec C.1 included: u_p is not projected again
-  lcp.q.head(n) += contact.b_N;
+  lcp.q.head(n) += contact.b_N.cwiseQuotient(rho_N);
   for (Index b = 0; b < c; ++b) {
-    const Index gamma = n + c * d + b;
-    lcp.M(gamma, with_friction[b]) = contact.contacts[with_friction[b]].mu;
+    const Index i = with_friction[b], gamma = n + c * d + b;
+    // Beyond the largest mu the cone is a half space as far as double precision can tell; an answer that slides there all
+    // the same is refused by its certificate, which knows the true mu.
+    lcp.M(gamma, i) = std::min(contact.contacts[i].mu, kLargestMu) * rho_D(i) / rho_N(i);
     for (Index k = 0; k < d; ++k) {
       lcp.M(n + b * d + k, gamma) = 1.0;
       lcp.M(gamma, n + b * d + k) = -1.0;
     }
+  }
+  // Zero forces, with the multipliers they imply: the answer when every contact opens.
+  guess = VectorXd::Zero(size);
+  for (Index b = 0; b < c; ++b) {
+    guess(n + c * d + b) = std::max(0.0, -lcp.q.segment(n + b * d, d).minCoeff());
   }
   problem = std::move(lcp);
 }
@@ -284,6 +306,8 @@ ContactSolution ContactFormulation::inconsistency() const {
 
 const std::variant<FactoredLcp, Lcp, BoxLcp>& ContactFormulation::problem() const { return parts_->problem; }
 
+const VectorXd& ContactFormulation::guess() const { return parts_->guess; }
+
 Index ContactFormulation::equality_rank() const { return parts_->reduction->rank(); }
 
 ContactSolution ContactFormulation::lift(const VectorXd& z) const {
@@ -295,11 +319,13 @@ ContactSolution ContactFormulation::lift(const VectorXd& z) const {
   solution.f_s = VectorXd::Zero(n);
   solution.f_t = VectorXd::Zero(n);
   if (std::holds_alternative<CoulombPyramid>(parts.model)) {
+    solution.f_n = solution.f_n.cwiseQuotient(parts.rho_N);
     for (Index b = 0; b < static_cast<Index>(parts.with_friction.size()); ++b) {
       for (Index k = 0; k < parts.directions; ++k) {
-        const double phi = z(n + b * parts.directions + k);
-        solution.f_s(parts.with_friction[b]) += parts.direction_s(k) * phi;
-        if (parts.tangents == 2) solution.f_t(parts.with_friction[b]) += parts.direction_t(k) * phi;
+        const Index i = parts.with_friction[b];
+        const double phi = z(n + b * parts.directions + k) / parts.rho_D(i);
+        solution.f_s(i) += parts.direction_s(k) * phi;
+        if (parts.tangents == 2) solution.f_t(i) += parts.direction_t(k) * phi;
       }
     }
   } else if (std::holds_alternative<FrictionBox>(parts.model)) {

@@ -100,12 +100,19 @@ BoxLcp as_box(const MixedLcp& lcp) {
 }
 
 Lcp as_lcp(const FactoredLcp& lcp) {
-  const Index n = lcp.G.rows();
-  MatrixXd M(n, n);
-  for (Index i = 0; i < n; ++i) {  // each product once, so that M is symmetric to the last bit
-    for (Index j = 0; j <= i; ++j) M(i, j) = M(j, i) = lcp.G.row(i).dot(lcp.G.row(j));
+  // A matrix no longer knows the scale of its rows: what projection left of a row that it annihilated would look regular.
+  constexpr double kAnnihilated = 1e-13, kZero = 1e-14;
+  MatrixXd G = lcp.G;
+  VectorXd q = lcp.q;
+  for (Index i = 0; i < lcp.size(); ++i) {
+    if (G.row(i).norm() <= kAnnihilated * lcp.row_norm(i)) G.row(i).setZero();
+    if (std::abs(q(i)) <= kZero * lcp.row_norm(i) * lcp.speed) q(i) = 0.0;
   }
-  return {std::move(M), lcp.q};
+  MatrixXd M(lcp.size(), lcp.size());
+  for (Index i = 0; i < lcp.size(); ++i) {  // each product once, so that M is symmetric to the last bit
+    for (Index j = 0; j <= i; ++j) M(i, j) = M(j, i) = G.row(i).dot(G.row(j));
+  }
+  return {std::move(M), std::move(q)};
 }
 
 FactoredLcp make_factored(MatrixXd G, VectorXd q) {

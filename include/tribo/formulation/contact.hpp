@@ -33,6 +33,8 @@ class ContactFormulation {
 
   const std::variant<FactoredLcp, Lcp, BoxLcp>& problem() const;
   Index equality_rank() const;  // rank E
+  // A point worth trying first, or nothing: zero contact forces.
+  const VectorXd& guess() const;
 
   // The unknowns z of problem() as impulses and v⁺.
   ContactSolution lift(const VectorXd& z) const;

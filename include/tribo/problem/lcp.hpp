@@ -78,7 +78,7 @@ Checked validate(const Qp& qp);
 MixedLcp as_mixed(const Lcp& lcp);
 BoxLcp as_box(const Lcp& lcp);
 BoxLcp as_box(const MixedLcp& lcp);
-Lcp as_lcp(const FactoredLcp& lcp);                 // forms M = G Gᵀ
+Lcp as_lcp(const FactoredLcp& lcp);  // forms M = G Gᵀ; what is rounding on the scale of row_norm and speed becomes zero
 FactoredLcp make_factored(MatrixXd G, VectorXd q);  // row norms and speed from G and q themselves
 
 // max|M − Mᵀ| ≤ tolerance · max|M|.

@@ -25,8 +25,8 @@ struct [[nodiscard]] SolveReport {
 enum class IndexState : signed char { kLower = -1, kActive = 0, kUpper = 1 };  // z = lo, w = 0, z = hi
 struct WarmStart {
   std::vector<IndexState> states;  // one per complementarity row; pivoting methods. Empty: none
-  VectorXd z;                      // all unknowns (mixed: u, then z); sweeping methods and Dantzig start there, Lemke and
-                                   // the oracle only ask whether it is the answer already. Empty: none
+  VectorXd z;  // all unknowns (mixed: u, then z); sweeping methods and Dantzig start there, Lemke and
+               // the oracle only ask whether it is the answer already. Empty: none
   bool empty() const { return states.empty() && z.size() == 0; }
 };
 

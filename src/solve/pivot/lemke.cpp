@@ -444,11 +444,13 @@ SolveReport LemkeSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q, 
     pivots += report_.pivots;
     refactored += report_.refactored;
     ++runs;
-    return report_.status == Status::kSolved || (report_.status != Status::kBreakdown && from.empty());
+    return report_.status == Status::kSolved || (report_.status != Status::kBreakdown && from.states.empty());
   };
-  bool done = !warm.empty() && settled(warm, kPivotTolerance[0], settings_.cover_seed);
+  bool done = !warm.states.empty() && settled(warm, kPivotTolerance[0], settings_.cover_seed);
+  WarmStart point_only;
+  if (runs == 0) point_only.z = warm.z;
   for (const double tolerance : kPivotTolerance) {
-    if (!done) done = settled({}, tolerance, settings_.cover_seed);
+    if (!done) done = settled(point_only, tolerance, settings_.cover_seed);
   }
   for (int k = 1; k <= kRepeats && !done; ++k) {
     done = settled({}, kPivotTolerance[0], settings_.cover_seed + 0x1000 + static_cast<std::uint64_t>(k));
