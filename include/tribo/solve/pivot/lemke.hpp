@@ -26,6 +26,8 @@ struct LemkeSettings {
   std::uint64_t cover_seed = 0;  // 0: covering vector of ones; otherwise 1 … 1.5 at random: another path
 };
 
+class LemkePath;  // the workspace of one run
+
 class LemkeSolver {
  public:
   explicit LemkeSolver(LemkeSettings settings = {});
@@ -39,8 +41,7 @@ class LemkeSolver {
   SolveReport solve(const MixedLcp& lcp, const WarmStart& warm, MixedLcpSolution& solution);
 
  private:
-  class Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<LemkePath> path_;
 };
 
 }  // namespace tribo
