@@ -11,7 +11,10 @@ namespace tribo {
 InfeasibilityCertificate certify_infeasible(const Qp& qp, const Evidence& evidence) {
   const Index inequalities = qp.d.size(), equalities = qp.b.size();
   if (evidence.kind != Evidence::Kind::kFarkas) return rejected("kind");
-  if (evidence.y.size() != inequalities + equalities) return rejected("size");
+  if (evidence.y.size() != inequalities + equalities || qp.G.rows() != inequalities || qp.E.rows() != equalities ||
+      (inequalities > 0 && qp.G.cols() != qp.size()) || (equalities > 0 && qp.E.cols() != qp.size())) {
+    return rejected("size");
+  }
   if (!evidence.y.allFinite()) return rejected("finite");
   VectorXd y = evidence.y;
   Worst sign;

@@ -22,10 +22,12 @@ class QpFormulation::Parts {
   std::unique_ptr<Reduction> reduction;
   MatrixXd Gh, G_p;
   FactoredLcp lcp;
+  Index inequalities = 0;
 };
 
 Expected<QpFormulation> QpFormulation::make(const Qp& qp) {
   auto parts = std::make_unique<Parts>();
+  parts->inequalities = qp.d.size();
   const BlockDiagonal H({qp.H});
   auto factor = BlockCholesky::factor(H);
   if (!factor) return Unexpected<Error>{factor.error().within("H")};
@@ -70,7 +72,7 @@ VectorXd QpFormulation::lift_farkas(const VectorXd& y) const {
 
 VectorXd QpFormulation::inconsistency() const {
   const VectorXd& y_e = parts_->reduction->contradiction();
-  VectorXd all = VectorXd::Zero(parts_->lcp.size() + y_e.size());
+  VectorXd all = VectorXd::Zero(parts_->inequalities + y_e.size());
   all.tail(y_e.size()) = y_e;
   return all;
 }

@@ -1,0 +1,160 @@
+// After reserve() a solver does not allocate. Proved by standing between the program and the C library's allocator, which
+// Eigen and operator new both end in: while a guard is armed, every call is counted.
+#include "tribo/problem/generate.hpp"
+#include "tribo/solve/registry.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+namespace {
+std::atomic<bool> armed{false};
+std::atomic<int> allocations{0};
+void note() {
+  if (armed.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+}
+}  // namespace
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* old, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  note();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  note();
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  note();
+  return __libc_realloc(old, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  note();
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  note();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  note();
+  *out = __libc_memalign(alignment, size);
+  return *out == nullptr ? ENOMEM : 0;
+}
+}
+
+namespace tribo {
+namespace {
+
+template <typename Call>
+int count_allocations(const Call& call) {
+  allocations = 0;
+  armed = true;
+  call();
+  armed = false;
+  return allocations;
+}
+
+// A guard that sees nothing would make every test below pass.
+TEST(AllocationGuard, SeesAllocations) {
+  EXPECT_GT(count_allocations([] { VectorXd::Zero(100).eval(); }), 0);
+  EXPECT_GT(count_allocations([] { std::vector<int>(100).at(5) = 1; }), 0);
+  EXPECT_EQ(count_allocations([] {}), 0);
+}
+
+class AllocationFree : public ::testing::TestWithParam<const Capability*> {};
+
+std::vector<const Capability*> promising() {
+  std::vector<const Capability*> solvers;
+  for (const Capability& row : capabilities()) {
+    if (row.allocation_free) solvers.push_back(&row);
+  }
+  return solvers;
+}
+
+std::string test_name(const ::testing::TestParamInfo<const Capability*>& parameter) {
+  std::string name(parameter.param->name);
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, AllocationFree, ::testing::ValuesIn(promising()), test_name);
+
+constexpr Index kLargest = 60;
+
+// Any size up to the one reserved, cold and warm, as in a step loop.
+TEST_P(AllocationFree, MatrixForm) {
+  const auto solver = GetParam()->make();
+  solver->reserve(kLargest);
+  Random random(3);
+  for (int k = 0; k < 40; ++k) {
+    const Index n = k == 0 ? kLargest : random.integer(1, kLargest);
+    const Lcp lcp = solvable_lcp(k % 2 == 0 ? MatrixClass::kSpd : MatrixClass::kPsd, n, random);
+    LcpSolution solution{VectorXd::Zero(lcp.size()), VectorXd::Zero(lcp.size()), {}};
+    const WarmStart cold;
+    SolveReport report;
+    EXPECT_EQ(count_allocations([&] { report = solver->solve(lcp, cold, solution); }), 0) << "n = " << n;
+    if (report.status != Status::kSolved) continue;
+    const WarmStart warm = warm_start_at(solution);
+    EXPECT_EQ(count_allocations([&] { report = solver->solve(lcp, warm, solution); }), 0) << "warm, n = " << n;
+  }
+}
+
+TEST_P(AllocationFree, BoxForm) {
+  if (!GetParam()->box) return;
+  const auto solver = GetParam()->make();
+  solver->reserve(kLargest);
+  Random random(5);
+  for (int k = 0; k < 30; ++k) {
+    const BoxLcp lcp = solvable_box_lcp(random.integer(1, kLargest), random);
+    BoxLcpSolution solution{VectorXd::Zero(lcp.size()), VectorXd::Zero(lcp.size()), {}};
+    const WarmStart cold;
+    SolveReport report;
+    EXPECT_EQ(count_allocations([&] { report = solver->solve(lcp, cold, solution); }), 0) << k;
+  }
+}
+
+TEST_P(AllocationFree, MixedForm) {
+  if (!GetParam()->mixed) return;
+  const auto solver = GetParam()->make();
+  solver->reserve(kLargest);
+  Random random(7);
+  for (int k = 0; k < 30; ++k) {
+    const Index free = random.integer(0, 20), rows = random.integer(1, 40);
+    const MixedLcp lcp = solvable_mixed_lcp(free, rows, random);
+    MixedLcpSolution solution{VectorXd::Zero(free), VectorXd::Zero(rows), VectorXd::Zero(rows), {}};
+    const WarmStart cold;
+    SolveReport report;
+    EXPECT_EQ(count_allocations([&] { report = solver->solve(lcp, cold, solution); }), 0) << k;
+  }
+}
+
+TEST_P(AllocationFree, FactoredForm) {
+  if (!GetParam()->factored) return;
+  const auto solver = GetParam()->make();
+  constexpr Index kDimension = 6;
+  solver->reserve_factored(kLargest, kDimension);
+  Random random(9);
+  for (int k = 0; k < 30; ++k) {
+    const Index n = random.integer(1, kLargest);
+    MatrixXd G(n, kDimension);
+    for (Index i = 0; i < G.size(); ++i) G(i) = random.normal();
+    const VectorXd q = G * VectorXd::LinSpaced(kDimension, -1.0, 1.0);
+    const FactoredLcp lcp = make_factored(G, q);
+    LcpSolution solution{VectorXd::Zero(n), VectorXd::Zero(n), {}};
+    const WarmStart cold;
+    SolveReport report;
+    EXPECT_EQ(count_allocations([&] { report = solver->solve(lcp, cold, solution); }), 0) << k;
+    EXPECT_EQ(report.status, Status::kSolved);
+  }
+}
+
+}  // namespace
+}  // namespace tribo
