@@ -1,7 +1,10 @@
 // The command line of Tribo. docs/command-line.md is its manual.
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "bench_command.hpp"
 #include "exit_code.hpp"
@@ -63,9 +66,13 @@ bool is_known_command(int argc, char** argv) {
     return false;
   }
   const std::string word = argv[1];
-  if (word.starts_with("-") || std::find(commands.begin(), commands.end(), word) != commands.end()) return true;
+  const std::vector<std::string> options = {"-h", "--help", "--version"};
+  if (std::find(commands.begin(), commands.end(), word) != commands.end()) return true;
+  if (std::find(options.begin(), options.end(), word) != options.end()) return true;
   if (std::find(to_come.begin(), to_come.end(), word) != to_come.end()) {
     write_error(fmt::format("the command {} is not in this version; {}", word, suggest("", commands)));
+  } else if (word.starts_with("-")) {
+    write_error(fmt::format("there is no option \"{}\" before a command; {}", word, suggest(word, options)));
   } else {
     write_error(fmt::format("there is no command \"{}\"; {}", word, suggest(word, commands)));
   }

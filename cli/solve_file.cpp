@@ -40,8 +40,9 @@ auto solve_timed(const Solve& solve_once, int repeat, SolveRecord& record) {
   return answer;
 }
 
+// Why an answer does not count as solved.
 std::string explain(const AnswerBase& answer, double tolerance) {
-  if (!is_solved(answer.report.status) || is_solved(answer.status)) return answer.report.detail;
+  if (!is_solved(answer.report.status)) return answer.report.detail;
   // The solver said solved, and its answer was refused.
   std::string worst;
   for (const Residual& residual : answer.certificate.residuals) {
@@ -70,14 +71,14 @@ class Solver {
 
   void operator()(const Lcp& lcp) {
     record_.dof = lcp.size();
-    const LcpAnswer answer = run(lcp);
+    const auto answer = run<LcpAnswer>(lcp);
     record_.solution = {{"z", answer.solution.z}, {"w", answer.solution.w}};
     record_.evidence = make_evidence_record(answer.solution.evidence, answer.infeasibility);
   }
 
   void operator()(const MixedLcpFile& mixed) {
     record_.dof = mixed.lcp.size();
-    const MixedLcpAnswer answer = run(mixed.lcp);
+    const auto answer = run<MixedLcpAnswer>(mixed.lcp);
     const FileOrder order(file_, mixed);
     record_.solution = {{"u", order.equality(answer.solution.u)},
                         {"z", order.complementary(answer.solution.z)},
@@ -87,14 +88,14 @@ class Solver {
 
   void operator()(const BoxLcp& lcp) {
     record_.dof = lcp.size();
-    const BoxLcpAnswer answer = run(lcp);
+    const auto answer = run<BoxLcpAnswer>(lcp);
     record_.solution = {{"z", answer.solution.z}, {"w", answer.solution.w}};
     record_.evidence = make_evidence_record(answer.solution.evidence, answer.infeasibility);
   }
 
   void operator()(const Qp& qp) {
     record_.dof = qp.size();
-    const QpAnswer answer = run(qp);
+    const auto answer = run<QpAnswer>(qp);
     record_.solution = {{"x", answer.solution.x}, {"nu", answer.solution.nu}, {"lambda", answer.solution.lambda}};
     record_.evidence = make_evidence_record(answer.solution.evidence, answer.infeasibility);
   }
@@ -119,14 +120,14 @@ class Solver {
 
  private:
   // Complementarity problems and QPs: equations without a model behind them.
-  template <typename Problem>
-  auto run(const Problem& problem) {
+  template <typename Answer, typename Problem>
+  Answer run(const Problem& problem) {
     if (request_.model) {
       refuse("a contact model does not apply to a problem of kind " + record_.kind,
              "leave --model out: the file holds the equations themselves");
     }
     require(check_solver(problem, request_.solver));
-    auto answer = solve_timed([&] { return solve(problem, options_); }, request_.repeat, record_);
+    Answer answer = solve_timed([&] { return solve(problem, options_); }, request_.repeat, record_);
     fill(answer, request_.tolerance, record_);
     return answer;
   }
@@ -152,7 +153,11 @@ class Solver {
 void solve_into(const std::string& path, const SolveRequest& request, SolveRecord& record) {
   const Expected<ProblemFile> file = read_problem(path, request.kind);
   if (!file) {
-    record.error = file.error().text();
+    Error error = file.error();
+    // The reader knows of kinds, the command line how to name one.
+    const bool ambiguous = error.what.find("can be read as") != std::string::npos;
+    if (ambiguous) error.remedy += ", for example with --kind lcp";
+    record.error = error.text();
     return;
   }
   record.kind = kind_of(file->problem);

@@ -28,7 +28,9 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   std::string nearest;
   std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(name, candidate);
+    // The beginning of a name is a better hint than letters in common.
+    const bool begins = !name.empty() && candidate.starts_with(name);
+    const std::size_t distance = begins ? 0 : edit_distance(name, candidate);
     if (distance < least && distance < candidate.size()) {
       least = distance;
       nearest = candidate;

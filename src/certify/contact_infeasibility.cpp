@@ -1,6 +1,6 @@
 // No velocity satisfies the rows of a contact problem: with E = J (NoSlip: the rows J, then all of S, then
 // all of T, the last two with offset zero)
-//     Nᵀ y_n + Eᵀ y_e = 0,   y_n ≥ 0,   y_n·b_N + y_e·b_E < 0 (1)
+//     Nᵀ y_n + Eᵀ y_e = 0,   y_n ≥ 0,   y_n·b_N + y_e·b_E < 0                                             (1)
 // contradicts N v + b_N ≥ 0, E v + b_E = 0 for every v, whatever friction does. y_n = 0: the equalities alone
 // contradict one another. Scales as in spec B.6, over all rows: |…|_{M⁻¹} ≤ 1e-9 Y and margin > 1e-8 us Y
 // with Y = Σ |row|_{M⁻¹} |y|; us of contact_terms.hpp without v⁺.

@@ -1,7 +1,7 @@
 // No complementary cone contains q. An answer writes q = w − M z, with one of z_k, w_k zero for every k: q
 // lies in a cone spanned by e_k or −M_k for each k (and ±M_k for free unknowns). A family allows 'w': e_k,
 // 'z': −M_k, '*': both.
-//     s·e_k ≤ 0,   −s·M_k ≤ 0   for the columns of the family,   s·M_k = 0 for free unknowns,   s·q > 0 (1)
+//     s·e_k ≤ 0,   −s·M_k ≤ 0   for the columns of the family,   s·M_k = 0 for free unknowns,   s·q > 0     (1)
 // separates q from every cone of the family; if the families together hold all 2ⁿ choices, there is no
 // answer.
 #pragma once

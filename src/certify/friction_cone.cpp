@@ -1,7 +1,6 @@
 // Certificates of LocalFriction and GlobalFriction against the true Coulomb cone K = { |r_T| ≤ mu r_N }.
 //     u = W r + q,   û = u + (mu |u_T|, 0)                                  de Saxcé's change of variable (1)
-//     res = max_i  ω_i | r_i − P_K( r_i − û_i / ω_i ) |  /  max( max_i |q_i|, 1e-10 ),   ω_i = trace(W_ii)/d
-//     (2)
+//     res = max_i  ω_i | r_i − P_K( r_i − û_i / ω_i ) |  /  max( max_i |q_i|, 1e-10 ),   ω_i = trace(W_ii)/d   (2)
 // over the contacts i (ω_i = 1 where the trace is not positive); res = 0 exactly when r is an answer.
 // Global: W = Hᵀ M⁻¹ H and q = Hᵀ M⁻¹ f + w are not formed; v solves M v = H r + G λ + f with one step of
 // iterative refinement and an accurate residual. Bilateral columns G: λ is the multiplier of least norm that

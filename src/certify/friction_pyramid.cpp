@@ -1,9 +1,9 @@
 // Coulomb's law with the friction circle replaced by a polygon (spec C.1), checked from f_n, (f_s, f_t) and
 // v⁺ alone. Per contact, with directions d_k = (cos 2πk/d, sin 2πk/d) and slip s = (S v⁺, T v⁺):
-//     (f_s, f_t) = Σ β_k d_k  on the two neighbouring directions that enclose it;  Σβ is the polygon's gauge
-//     (1) λ = max(0, max_k −d_k·s),   σ_k = d_k·s + λ ≥ 0,   γ = mu f_n − Σβ (2) cone           γ ≥ 0 and f_n
-//     ≥ 0 friction law   β_k ⟂ σ_k (push against the fastest slip only),   λ ⟂ γ⁺ (full friction while
-//     slipping)         (3)
+//     (f_s, f_t) = Σ β_k d_k  on the two neighbouring directions that enclose it;  Σβ is the polygon's gauge   (1)
+//     λ = max(0, max_k −d_k·s),   σ_k = d_k·s + λ ≥ 0,   γ = mu f_n − Σβ                                     (2)
+//     cone           γ ≥ 0 and f_n ≥ 0
+//     friction law   β_k ⟂ σ_k (push against the fastest slip only),   λ ⟂ γ⁺ (full friction while slipping)  (3)
 // Nothing is lost by (1) and (2): if a slip exists (λ > 0), an answer's β lives on the directions of steepest
 // slip, which are one or two neighbours; without slip every β with the same resultant will do and (1) has the
 // least Σβ. Scales: β with us/ρ, σ and λ with ρ us, γ with us (1/ρ + mu/ρ_N), ρ = max(ρ_S, ρ_T). The two

@@ -1,7 +1,6 @@
-// The common end of every proof by a linear functional. A vector s is fed to the columns and to q of the
-// problem:
-//     ε = the largest wrong-signed product with a column, over the sum of the magnitudes it is made of (1) δ
-//     = the right-signed product with q, over the sum of the magnitudes it is made of (2)
+// The common end of every proof by a linear functional. A vector s is fed to the columns and to q of the problem:
+//     ε = the largest wrong-signed product with a column, over the sum of the magnitudes it is made of       (1)
+//     δ = the right-signed product with q, over the sum of the magnitudes it is made of                      (2)
 // Exactly, ε = 0 and δ > 0. In double precision s is rounded, and ε of the order of 10⁻¹⁶ is the most one can
 // ask. Accepted:  δ ≥ 10⁻⁸  and  ε ≤ min(10⁻¹², 10⁻⁸ δ). What is then proved: a problem whose matrix differs
 // by at most the relative amount ε, entry by entry, has no answer whatever q does within δ; and an answer of

@@ -41,10 +41,9 @@ bool equal(const ContactProblem& a, const ContactProblem& b) {
          equal_vector(a.a_N, b.a_N) && a.contacts == b.contacts;
 }
 
-// Spec A.2:  b_N = min( phi/h  or, overlapping, max(kappa phi/h, −max_speed);  e N v where N v <
-// −bounce_threshold ). Differs    a contact with e = 0 has no second term: written out it would be 0 and stop
-// an approaching body before
-//            its gap is closed.
+// Spec A.2:  b_N = min( phi/h  or, overlapping, max(kappa phi/h, −max_speed);  e N v where N v < −bounce_threshold )
+// Differs    a contact with e = 0 has no second term: written out it would be 0 and stop an approaching body before its gap
+//            is closed.
 VectorXd calc_normal_offset(const ContactProblem& problem, const Stabilization& stabilization) {
   TRIBO_REQUIRE(static_cast<Index>(problem.contacts.size()) == problem.size(), "one Contact per row of N");
   TRIBO_REQUIRE(problem.h > 0.0, "the step must be positive");

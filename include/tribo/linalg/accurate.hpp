@@ -4,9 +4,9 @@
 //     a · b = p + e   exactly,   p = fl(a · b)          TwoProduct: e = fma(a, b, −p)                     (2)
 // AccurateSum adds the rounded parts with (1) and collects the errors e in a second double. Its error is
 //     |computed − exact| ≤ u |exact| + (n u)² Σ|terms|,   u = 2⁻⁵³,  n terms                              (3)
-// so a residual that cancels to 10⁻¹⁶ of its terms still has about sixteen correct digits. (2) needs products
-// above about 10⁻²⁹² in magnitude; below, the lost error is itself of the order of the smallest numbers there
-// are. Source    Ogita, Rump, Oishi 2005 (Sum2, Dot2); Knuth's TwoSum. Must not be compiled with -ffast-math.
+// so a residual that cancels to 10⁻¹⁶ of its terms still has about sixteen correct digits. (2) needs products above
+// about 10⁻²⁹² in magnitude; below, the lost error is itself of the order of the smallest numbers there are.
+// Source    Ogita, Rump, Oishi 2005 (Sum2, Dot2); Knuth's TwoSum. Must not be compiled with -ffast-math.
 #pragma once
 
 #include "tribo/linalg/types.hpp"

@@ -1,8 +1,6 @@
-// Seeded problems for tests, benchmarks and studies. The same seed gives the same bits on every platform as
-// far as
-// + − · / and √ decide: products are plain sums in a fixed order, bell-shaped numbers are sums of uniform
-// ones, scales are powers of two. (Only the angles of peg_in_hole, block_on_face, jam and painleve_rod go
-// through sin and cos.)
+// Seeded problems for tests, benchmarks and studies. The same seed gives the same bits on every platform as far as
+// + − · / and √ decide: products are plain sums in a fixed order, bell-shaped numbers are sums of uniform ones, scales are
+// powers of two. (Only the angles of peg_in_hole, block_on_face, jam and painleve_rod go through sin and cos.)
 #pragma once
 
 #include "tribo/core/random.hpp"
@@ -12,8 +10,7 @@
 
 namespace tribo {
 
-// --- Complementarity problems
-// ---------------------------------------------------------------------------------------
+// --- Complementarity problems ---
 
 enum class MatrixClass {
   kSpd,            // symmetric positive definite
@@ -49,9 +46,8 @@ MixedLcp solvable_mixed_lcp(Index free, Index complementary, Random& random, Mix
 // around.
 Qp random_qp(Index n, Index equalities, Index inequalities, Random& random);
 
-// --- Contact problems
-// ----------------------------------------------------------------------------------------------- SI units,
-// gravity 9.81 m/s² along −z. All have rows S and T and mu, mu_v and friction_bound set, so that every model
+// --- Contact problems ---
+// SI units, gravity 9.81 m/s² along −z. All have rows S and T and mu, mu_v and friction_bound set, so that every model
 // can be applied; b_N = 0 unless the comment says otherwise.
 
 // Spec F (Lloyd): a peg along z, rings of n/2 contacts at z = ±depth/2, a random wrench, at rest.

@@ -85,7 +85,9 @@ bool LemkePath::arrive() {
     columns_.push_back(basis_.column(p));
   }
   xs_.setZero();
-  return polish() <= kClaim;
+  const double quick = polish_(Ms(), qs_.head(n_), lo_.head(n_), hi_.head(n_), rows_, columns_, basis_.size(),
+                               basis_.inverse(), xs_.head(n_), ws_.head(n_));
+  return quick <= kClaim || polish() <= kClaim;
 }
 
 // One run from an index set (empty: cold). Leaves status, answer and evidence.

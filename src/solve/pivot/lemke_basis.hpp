@@ -32,6 +32,9 @@ class LemkeBasis {
   // Rebuilds K⁻¹ by LU. False: singular in working precision.
   [[nodiscard]] bool refactor();
 
+  // K⁻¹ as it stands: row = position in C, column = position in R.
+  MatrixIn inverse() const { return inverse_.topLeftCorner(k_, k_); }
+
   // How the basic variables follow when one that is not basic grows: dx over C by position, dw over all rows.
   void column_direction(Index column, VectorXd& dx, VectorXd& dw) const;  // z_column (or z₀)
   void row_direction(Index row, VectorXd& dx, VectorXd& dw) const;        // w_row

@@ -64,23 +64,21 @@ LemkePath::Variable LemkePath::first_blocking() {
 // The basic variables that reach zero first; index −1 when none ever does.
 LemkePath::Variable LemkePath::ratio_test() {
   const Index k = basis_.size();
-  double largest_rate = 0.0;
+  const auto dw = dw_.segment(free_, n_ - free_);
+  double largest_rate = dw.size() > 0 ? dw.cwiseAbs().maxCoeff() : 0.0;
   for (Index p = 0; p < k; ++p) {
     if (is_bounded(basis_.column(p))) largest_rate = std::max(largest_rate, std::abs(dx_(p)));
-  }
-  for (Index i = free_; i < n_; ++i) {
-    if (basis_.row_position(i) < 0) largest_rate = std::max(largest_rate, std::abs(dw_(i)));
   }
   const double smallest_pivot = pivot_tolerance_ * largest_rate;
   double least = kInfinity;
   smallest_rate_ = 0.0;
   for (Index p = 0; p < k; ++p) {
-    if (is_bounded(basis_.column(p)) && dx_(p) < -smallest_pivot) {
+    if (dx_(p) < -smallest_pivot && is_bounded(basis_.column(p))) {
       least = std::min(least, std::max(0.0, x_(p)) / -dx_(p));
     }
   }
   for (Index i = free_; i < n_; ++i) {
-    if (basis_.row_position(i) < 0 && dw_(i) < -smallest_pivot) {
+    if (dw_(i) < -smallest_pivot && basis_.row_position(i) < 0) {
       least = std::min(least, std::max(0.0, ws_(i)) / -dw_(i));
     }
   }
@@ -103,7 +101,7 @@ LemkePath::Variable LemkePath::ratio_test() {
     blocking_.push_back({false, j});
   }
   for (Index i = free_; i < n_; ++i) {
-    if (basis_.row_position(i) >= 0 || dw_(i) >= -smallest_pivot) continue;
+    if (dw_(i) >= -smallest_pivot || basis_.row_position(i) >= 0) continue;
     if (ws_(i) + least * dw_(i) <= kZeroValue * largest_w_(i)) blocking_.push_back({true, i});
   }
   return blocking_.size() == 1 ? blocking_.front() : break_tie();

@@ -1,5 +1,6 @@
 // The last word of a pivoting method: with the index set known, the answer is one linear system. It is solved by LU and
-// refined with residuals in twice the precision, so that the answer's error is that of rounding it once.
+// refined with residuals in twice the precision, so that the answer's error is that of rounding it once. Where an inverse
+// of the system is at hand, refining from it saves the factorization.
 #pragma once
 
 #include "tribo/linalg/dense_lu.hpp"
@@ -18,16 +19,24 @@ class Polish {
   // error; infinity when M_{R,C} is singular.
   double operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const IndexList& rows,
                     const IndexList& columns, Index count, VectorOut x, VectorOut w);
+  // The same with `inverse` ≈ M_{R,C}⁻¹ (rows by position in C, columns by position in R). Infinity when it is not good
+  // enough to converge.
+  double operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const IndexList& rows,
+                    const IndexList& columns, Index count, const MatrixIn& inverse, VectorOut x, VectorOut w);
 
   // Sets w = M x + q for a given x and returns its backward error.
   double judge(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const VectorIn& x,
                VectorOut w);
 
  private:
+  template <typename Solve>
+  double refine(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const IndexList& rows,
+                const IndexList& columns, Index count, const Solve& solve, VectorOut x, VectorOut w);
+
   DenseLu lu_;
   AccurateProduct product_;
   BackwardError backward_error_;
-  VectorXd step_, ones_;
+  VectorXd step_, rhs_, ones_;
 };
 
 }  // namespace tribo

@@ -1,0 +1,100 @@
+// The lists come from the library's tables: what is listed can be used.
+#include <algorithm>
+#include <sstream>
+
+#include "tool.hpp"
+#include <gtest/gtest.h>
+
+namespace tribo::testing {
+namespace {
+
+using nlohmann::json;
+
+// Every name of the list is a name of the command line.
+TEST(List, ModelsCanBeNamed) {
+  const ToolRun run = run_tool({"list", "models", "--json"});
+  EXPECT_EQ(run.code, 0);
+  const auto lines = run.json_lines();
+  EXPECT_EQ(lines.size(), 6u);
+  for (const json& line : lines) {
+    const std::string name = line["name"];
+    EXPECT_FALSE(line["summary"].get<std::string>().empty()) << name;
+    const ToolRun solve = run_tool({"solve", "data/reference/bx01_block.json", "--model", name, "--json"});
+    EXPECT_EQ(solve.code, 0) << name << solve.err;
+    EXPECT_TRUE(solve.json_lines().at(0)["model"].get<std::string>().starts_with(name)) << name;
+  }
+}
+
+// The capabilities of a solver are given in all three forms, for the same solvers in the same order.
+TEST(List, SolversComeAsTextJsonAndMarkdown) {
+  const auto lines = run_tool({"list", "solvers", "--json"}).json_lines();
+  ASSERT_GE(lines.size(), 7u);
+  const ToolRun text = run_tool({"list", "solvers"}), markdown = run_tool({"list", "solvers", "--markdown"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_EQ(markdown.code, 0);
+  std::size_t text_at = 0, markdown_at = 0;
+  for (const json& line : lines) {
+    const std::string name = line["name"];
+    for (const char* field : {"summary", "source", "forms", "matrices", "always_ends", "proves_infeasible",
+                              "allocation_free", "warm_start", "size_limit"}) {
+      EXPECT_TRUE(line.contains(field)) << name << " " << field;
+    }
+    text_at = text.out.find(name + " ", text_at);
+    markdown_at = markdown.out.find("| `" + name + "` |", markdown_at);
+    ASSERT_NE(text_at, std::string::npos) << name;
+    ASSERT_NE(markdown_at, std::string::npos) << name;
+  }
+}
+
+// A table in Markdown has the same number of cells in every row.
+TEST(List, TheMarkdownTableIsATable) {
+  std::istringstream in(run_tool({"list", "solvers", "--markdown"}).out);
+  int rows = 0;
+  for (std::string line; std::getline(in, line); ++rows) {
+    EXPECT_TRUE(line.starts_with("|") && line.ends_with("|")) << line;
+    EXPECT_EQ(std::count(line.begin(), line.end(), '|'), 9) << line;
+  }
+  EXPECT_GE(rows, 9);
+}
+
+// What does not exist yet is an empty list, not an error.
+TEST(List, ScenesAndStudiesAreEmpty) {
+  for (const std::string what : {"scenes", "studies"}) {
+    EXPECT_EQ(run_tool({"list", what}).code, 0);
+    EXPECT_EQ(run_tool({"list", what}).out, "none yet\n");
+    EXPECT_EQ(run_tool({"list", what, "--json"}).out, "");
+  }
+}
+
+#ifdef TRIBO_HAS_BENCH
+// Benchmarks are listed with what they measure, and an unknown one is answered with the list.
+TEST(List, BenchesAreNamed) {
+  const auto lines = run_tool({"list", "benches", "--json"}).json_lines();
+  ASSERT_FALSE(lines.empty());
+  const std::string name = lines.front()["name"];
+  const ToolRun run = run_tool({"bench", name + "x"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("did you mean \"" + name + "\"?"), std::string::npos) << run.err;
+}
+
+// A benchmark prints JSON when asked, and a reader that leaves is no error.
+TEST(Bench, PrintsJsonAndSurvivesABrokenPipe) {
+  const ToolRun run = run_tool({"bench", "corpus", "--quick", "--json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_FALSE(run.json_lines().empty());
+  EXPECT_EQ(run.err, "");
+  const ToolRun broken = run_tool({"bench", "corpus", "--quick", "--json"}, Stdout::kBrokenPipe);
+  EXPECT_EQ(broken.signal, 0);
+  EXPECT_EQ(broken.code, 2);
+  EXPECT_EQ(broken.err, "");
+}
+#else
+// A build without benchmarks says so.
+TEST(List, BenchesAreEmptyWithoutTheFolder) {
+  EXPECT_EQ(run_tool({"list", "benches"}).out, "none yet\n");
+  EXPECT_EQ(run_tool({"bench"}).code, 2);
+}
+#endif
+
+}  // namespace
+}  // namespace tribo::testing
