@@ -13,6 +13,14 @@ double ratio(double value, double scale) { return value == 0.0 ? 0.0 : scale > 0
 
 }  // namespace
 
+bool is_null_direction(const MatrixIn& M, const VectorIn& y) {
+  for (Index j = 0; j < M.cols(); ++j) {
+    const double sum = M.col(j).dot(y), terms = M.col(j).cwiseAbs().dot(y.cwiseAbs());
+    if (std::abs(sum) > 1e-12 * terms) return false;
+  }
+  return true;
+}
+
 void BackwardError::reserve(Index n) {
   if (omega_.size() >= n) return;
   omega_.resize(n);

@@ -14,6 +14,12 @@
 
 namespace tribo {
 
+// Backward error up to which an answer is called solved. Half of what the one-call interface asks of a certificate.
+inline constexpr double kClaim = 5e-9;
+
+// |M y| ≤ 10⁻¹² |M||y|, row by row: the claim behind a Farkas vector of a semidefinite M, before it is made.
+bool is_null_direction(const MatrixIn& M, const VectorIn& y);
+
 class BackwardError {
  public:
   void reserve(Index n);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "solve/add_columns.hpp"
+#include "solve/residual.hpp"
 
 namespace tribo {
 namespace {
@@ -145,9 +146,8 @@ bool GramActiveSet::is_negative(Index i, double w, const VectorXd& z) const {
 
 bool GramActiveSet::is_noise(Index i, double w, const VectorXd& z) const { return w >= -1e-9 * row_size(i, z); }
 
-double GramActiveSet::refine(VectorXd& z, VectorXd& w) {
+void GramActiveSet::refine(VectorXd& z, VectorXd& w) {
   const Index k = size();
-  double change = 0.0;
   for (int pass = 0; pass < 3; ++pass) {
     full_.head(n_).setZero();
     for (Index p = 0; p < k; ++p) full_(active_[p]) = z(p);
@@ -155,11 +155,24 @@ double GramActiveSet::refine(VectorXd& z, VectorXd& w) {
     if (pass == 2 || k == 0) break;
     for (Index p = 0; p < k; ++p) step_(p) = -w(active_[p]);
     factor_.solve(step_.head(k));
-    const double size = z.head(k).lpNorm<Eigen::Infinity>();
-    change = size > 0.0 ? step_.head(k).lpNorm<Eigen::Infinity>() / size : 0.0;
     z.head(k) += step_.head(k);
   }
-  return change;
+}
+
+bool GramActiveSet::farkas(Index p, VectorXd& y) {
+  const Index k = size();
+  y = VectorXd::Zero(n_);
+  y(p) = 1.0;
+  for (Index j = 0; j < k; ++j) y(active_[j]) = -direction_(j);
+  const VectorXd zero = VectorXd::Zero(n_);
+  VectorXd defect(n_);
+  for (int pass = 0; pass < 2; ++pass) {
+    product_(lcp_->M, y, zero, defect);
+    for (Index j = 0; j < k; ++j) step_(j) = -defect(active_[j]);
+    factor_.solve(step_.head(k));
+    for (Index j = 0; j < k; ++j) y(active_[j]) += step_(j);
+  }
+  return is_null_direction(lcp_->M, y.cwiseMax(0.0));
 }
 
 // --- F = G Gᵀ -------------------------------------------------------------------------------------------------------
@@ -255,10 +268,20 @@ bool FactoredActiveSet::is_noise(Index i, double w, const VectorXd&) const {
   return w >= -1e-8 * row_norm_(i) * speed_;
 }
 
-double FactoredActiveSet::refine(VectorXd& z, VectorXd& w) {
+void FactoredActiveSet::refine(VectorXd& z, VectorXd& w) {
   solve(z);
   slack(z, w);
-  return 0.0;
+}
+
+bool FactoredActiveSet::farkas(Index p, VectorXd& y) {
+  y = VectorXd::Zero(n_);
+  y(p) = 1.0;
+  double size = row_norm_(p);
+  for (Index j = 0; j < this->size(); ++j) {
+    y(active_[j]) = std::max(0.0, -direction_(j));
+    size += row_norm_(active_[j]) * y(active_[j]);
+  }
+  return (lcp_->G.transpose() * y).norm() <= 1e-9 * size;  // spec B.6
 }
 
 }  // namespace tribo

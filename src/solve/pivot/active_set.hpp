@@ -56,7 +56,9 @@ class GramActiveSet : public ActiveSetBase {
   void slack(const VectorXd& z, VectorXd& w);                    // w = F_:A z_A + q, w_A = 0
   bool is_negative(Index i, double w, const VectorXd& z) const;  // beyond what rounding explains
   bool is_noise(Index i, double w, const VectorXd& z) const;     // of a dependent row: explained by rounding
-  double refine(VectorXd& z, VectorXd& w);  // extended precision; returns the largest change of z over its size
+  void refine(VectorXd& z, VectorXd& w);                         // in extended precision
+  // y_p = 1, y_A = −r with F y = 0 to full accuracy. False: the rows are too nearly dependent for that.
+  bool farkas(Index p, VectorXd& y);
 
  private:
   double row_size(Index i, const VectorXd& z) const;  // |q_i| + Σ_A |F_ij| z_j
@@ -85,7 +87,8 @@ class FactoredActiveSet : public ActiveSetBase {
   void slack(const VectorXd& z, VectorXd& w);
   bool is_negative(Index i, double w, const VectorXd& z) const;
   bool is_noise(Index i, double w, const VectorXd& z) const;
-  double refine(VectorXd& z, VectorXd& w);
+  void refine(VectorXd& z, VectorXd& w);
+  bool farkas(Index p, VectorXd& y);
 
  private:
   void refresh();

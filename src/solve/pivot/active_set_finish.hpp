@@ -21,6 +21,8 @@ class ActiveSetFinish {
                   LcpSolution& solution);
 
  private:
+  static void ask_lemke(const Lcp& lcp, SolveReport& report, LcpSolution& solution);
+
   BackwardError backward_error_;
   VectorXd lo_, hi_;
 };

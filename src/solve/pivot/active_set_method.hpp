@@ -126,12 +126,15 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
       }
       const double full = dependent ? std::numeric_limits<double>::infinity() : -w_p / d2;
       if (blocking < 0 && dependent) {  // (4)
-        evidence.kind = Evidence::Kind::kFarkas;
-        evidence.y = VectorXd::Zero(set.rows());
-        evidence.y(p) = 1.0;
-        for (Index j = 0; j < set.size(); ++j) evidence.y(set.at(j)) = std::max(0.0, -r(j));
-        report.status = Status::kInfeasible;
         report.index = p;
+        if (!set.farkas(p, evidence.y)) {
+          evidence.clear();
+          report.detail = "rows are too nearly dependent to tell whether an answer exists";
+          return report;
+        }
+        evidence.kind = Evidence::Kind::kFarkas;
+        evidence.y = evidence.y.cwiseMax(0.0);
+        report.status = Status::kInfeasible;
         report.detail = "a combination of rows cannot be satisfied";
         return report;
       }

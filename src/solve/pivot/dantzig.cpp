@@ -21,7 +21,6 @@ constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
 constexpr double kNoise = 1e-8;      // dw_j / sqrt(M_jj d²) below which w_j is not moving (spec E.1)
 constexpr double kZero = 1e-13;      // of the terms summed in w_i: what rounding may leave of a zero
 constexpr double kSatisfied = 1e-9;  // the same for a row that depends on C, whose rounding is that of all of C
-constexpr double kClaim = 1e-9;      // backward error up to which an answer is called solved
 constexpr int kRecomputeEvery = 16;  // settled indices between recomputations of z_C and w
 
 enum class Place : char { kWaiting, kLower, kUpper, kClamped, kIdle };  // kIdle: w = 0 inside, dependent on C
@@ -39,7 +38,7 @@ class DantzigSolver::Workspace {
   VectorXd z, w, lower, upper;
 
  private:
-  enum class Drive { kDone, kInfeasible, kLimit };
+  enum class Drive { kDone, kInfeasible, kNearlySingular, kLimit };
 
   void start_from(const WarmStart& warm);
   void recompute();
@@ -270,7 +269,7 @@ DantzigSolver::Workspace::Drive DantzigSolver::Workspace::drive(Index i, int lim
       evidence.y(i) = sign;
       for (Index p = 0; p < k; ++p) evidence.y(clamped_[p]) = dz_(p);
       report_.index = i;
-      return Drive::kInfeasible;
+      return is_null_direction(*M_, evidence.y) ? Drive::kInfeasible : Drive::kNearlySingular;
     }
     z(i) += sign * length;
     for (Index p = 0; p < k; ++p) z(clamped_[p]) += length * dz_(p);
@@ -358,7 +357,10 @@ SolveReport DantzigSolver::Workspace::solve(const MatrixXd& M, const VectorXd& q
   for (const Index j : clamped_) {
     if (z(j) > lo(j) && z(j) < hi(j)) w(j) = 0.0;
   }
-  if (outcome == Drive::kInfeasible) {
+  if (outcome == Drive::kNearlySingular) {
+    evidence.clear();
+    report_.detail = "rows are too nearly dependent to tell whether an answer exists";
+  } else if (outcome == Drive::kInfeasible) {
     report_.status = Status::kInfeasible;
     report_.detail = "a combination of rows cannot be satisfied";
   } else if (outcome == Drive::kLimit) {

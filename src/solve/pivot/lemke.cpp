@@ -14,8 +14,7 @@ namespace {
 // pivots that are rounding as well; where the line runs depends on the problem, so a run that broke down is repeated
 // with another one.
 constexpr double kPivotTolerance[] = {1e-9, 1e-11, 1e-7};
-constexpr int kRepeats = 3;      // and then from other covering vectors
-constexpr double kClaim = 1e-9;  // backward error up to which the final answer is called solved
+constexpr int kRepeats = 3;  // and then from other covering vectors
 
 }  // namespace
 

@@ -81,7 +81,6 @@ double Sweeper::objective(const VectorXd& z_in, VectorXd& scratch) const {
 }
 
 void Sweeper::finish(bool converged, SolveReport& report) {
-  constexpr double kClaim = 1e-9;
   constexpr double kOnBound = 1e-13;  // what rounding leaves of the distance to a bound
   report.iterations = report.sweeps;
   for (Index i = 0; i < n_; ++i) {

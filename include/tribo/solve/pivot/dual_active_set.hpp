@@ -8,6 +8,7 @@
 // Promise   every full step raises the dual objective, at most |A| partial steps lie between two: finite without any
 //           assumption of non-degeneracy. |A| ≤ rank F.
 // Cost      O(n k) per step for a matrix, O(n m) for n rows of length m; no allocation after reserve.
+// Differs   in matrix form, rows dependent to ten or twelve digits are handed to Lemke's method (report.fallback).
 // Ends      kSolved · kInfeasible (evidence: Farkas vector) · kIterationLimit · kBreakdown (accuracy lost)
 #pragma once
 
