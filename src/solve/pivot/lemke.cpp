@@ -24,8 +24,8 @@ void LemkePath::reserve(Index n) {
   polish_.reserve(n);
   if (x_.size() >= n + 1) return;
   Ms_.resize(n, n);
-  for (VectorXd* v : {&qs_, &r_, &c_, &cover_, &cover_size_, &lo_, &hi_, &x_, &ws_, &dx_, &dw_, &tie_dx_, &tie_dw_,
-                      &scratch_, &xs_, &z, &w, &largest_z_, &largest_w_}) {
+  for (VectorXd* v : {&qs_, &r_, &c_, &cover_, &cover_size_, &lo_, &hi_, &x_, &ws_, &dx_, &dw_, &scratch_, &xs_, &z, &w,
+                      &largest_z_, &largest_w_}) {
     v->setZero(n + 1);
   }
   blocking_.reserve(2 * n + 2);

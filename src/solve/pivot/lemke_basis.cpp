@@ -72,6 +72,13 @@ void LemkeBasis::row_direction(Index row, VectorXd& dx, VectorXd& dw) const {
   substitute(dx, dw);
 }
 
+double LemkeBasis::row_direction_entry(Index row, Index i) const {
+  const double* dx = inverse_.col(row_position_[row]).data();
+  double sum = 0.0;
+  for (Index p = 0; p < k_; ++p) sum += column_data(columns_[p])[i] * dx[p];
+  return sum;
+}
+
 double LemkeBasis::defect(const VectorXd& dx, const VectorXd& dw, Index unit_row) const {
   double worst = 0.0;
   for (Index p = 0; p < k_; ++p) {

@@ -38,6 +38,10 @@ class LemkeBasis {
   // How the basic variables follow when one that is not basic grows: dx over C by position, dw over all rows.
   void column_direction(Index column, VectorXd& dx, VectorXd& dw) const;  // z_column (or z₀)
   void row_direction(Index row, VectorXd& dx, VectorXd& dw) const;        // w_row
+  // One entry of the latter alone: w_i when w_row grows. Costs k instead of n k.
+  double row_direction_entry(Index row, Index i) const;
+  // Entry of the basic variable at a position of C.
+  double row_direction_entry_at(Index row, Index position) const { return inverse_(position, row_position_[row]); }
   // The largest defect of dw over R (should be 0, and 1 in `unit_row` if ≥ 0), over the size of dx and dw.
   double defect(const VectorXd& dx, const VectorXd& dw, Index unit_row) const;
 

@@ -26,6 +26,7 @@ class LemkePath {
   struct Variable {
     bool is_w = false;
     Index index = -1;
+    double score = 0.0;  // in the lexicographic test
   };
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   // What rounding may leave of a zero: of the largest value a variable has had, of the largest rate.
@@ -85,7 +86,6 @@ class LemkePath {
   Polish polish_;
   VectorXd x_, ws_;                 // basic values: over C by position, and w over all rows
   VectorXd dx_, dw_;                // how they follow the driving variable
-  VectorXd tie_dx_, tie_dw_;        // the same for a column of the lexicographic test
   VectorXd largest_z_, largest_w_;  // the largest value each variable has had on the path
   double pivot_tolerance_ = 0.0;
   std::uint64_t cover_seed_ = 0;

@@ -114,17 +114,15 @@ LemkePath::Variable LemkePath::break_tie() {
       std::erase_if(blocking_, [j](const Variable& v) { return v.is_w && v.index == j; });
       continue;
     }
-    basis_.row_direction(j, tie_dx_, tie_dw_);
-    const auto score = [&](const Variable& v) {
-      const double entry = v.is_w ? tie_dw_(v.index) : tie_dx_(basis_.column_position(v.index));
-      return entry / rate(v);
-    };
     double least = kInfinity, largest = 0.0;
-    for (const Variable& v : blocking_) {
-      least = std::min(least, score(v));
-      largest = std::max(largest, std::abs(score(v)));
+    for (Variable& v : blocking_) {
+      const double entry = v.is_w ? basis_.row_direction_entry(j, v.index)
+                                  : basis_.row_direction_entry_at(j, basis_.column_position(v.index));
+      v.score = entry / rate(v);
+      least = std::min(least, v.score);
+      largest = std::max(largest, std::abs(v.score));
     }
-    std::erase_if(blocking_, [&](const Variable& v) { return score(v) > least + 1e-10 * largest; });
+    std::erase_if(blocking_, [&](const Variable& v) { return v.score > least + 1e-10 * largest; });
   }
   // Rows that rounding cannot tell apart: the largest pivot.
   return *std::min_element(blocking_.begin(), blocking_.end(),
