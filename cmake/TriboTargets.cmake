@@ -1,11 +1,12 @@
-# Flags shared by every target, and tribo_layer(): one library per folder of src/.
+# Flags shared by every target, precompiled headers, and tribo_layer(): one library per folder of src/.
 
 add_library(tribo_flags INTERFACE)
 target_compile_options(tribo_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                              -Werror -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # gcc 12 sees uninitialized reads and overflows in inlined Eigen code that are not there.
-  target_compile_options(tribo_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
+  # gcc 12 sees uninitialized reads and overflows in inlined Eigen and std::string code that are not there.
+  target_compile_options(tribo_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
+                                               -Wno-stringop-overread)
 endif()
 if(TRIBO_NATIVE)
   target_compile_options(tribo_flags INTERFACE -march=native)
@@ -25,6 +26,35 @@ if(CCACHE AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
+# Parsing Eigen costs more than a second per file, so it is done once for the libraries and once for the tests. A
+# compiler cache does better still, and cannot look behind a precompiled header: with one, there are none. So builds of
+# both kinds happen every day, and a file that forgets an #include is found by the second kind.
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(tribo_pch_default OFF)
+else()
+  set(tribo_pch_default ON)
+endif()
+option(TRIBO_PCH "precompile Eigen and the standard headers" ${tribo_pch_default})
+set(TRIBO_PCH_HEADERS <Eigen/Core> <algorithm> <array> <cmath> <cstdint> <limits> <memory> <string> <utility> <variant>
+                      <vector>)
+if(TRIBO_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # A header that cannot be used costs time, not correctness.
+  target_compile_options(tribo_flags INTERFACE -Wno-error=invalid-pch)
+endif()
+
+# tribo_precompile(TARGET OWNER [headers]): TARGET uses the precompiled headers of OWNER; the owner itself names them.
+# Both must be compiled with the same flags.
+function(tribo_precompile target owner)
+  if(NOT TRIBO_PCH)
+    return()
+  endif()
+  if(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
 # tribo_layer(NAME SOURCES … DEPENDS other layers … PRIVATE packages …)
 function(tribo_layer name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
@@ -40,5 +70,8 @@ function(tribo_layer name)
     target_link_libraries(${target} PUBLIC tribo_${dependency})
   endforeach()
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tribo_flags> ${arg_PRIVATE})
+  if(NOT name STREQUAL "core")  # core does not know Eigen
+    tribo_precompile(${target} tribo_linalg ${TRIBO_PCH_HEADERS})
+  endif()
   set_property(GLOBAL APPEND PROPERTY TRIBO_LAYERS ${target})
 endfunction()

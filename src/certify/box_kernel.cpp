@@ -3,7 +3,9 @@
 #include "tribo/linalg/accurate.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace tribo {
 namespace {
@@ -23,6 +25,25 @@ void balance(const MatrixXd& M, VectorXd& r, VectorXd& c) {
   }
 }
 
+// Which indices belong together: connected through entries that are not zero. part[i] is the least index of i's part.
+std::vector<Index> parts(const MatrixXd& M) {
+  std::vector<Index> root(static_cast<std::size_t>(M.rows()));
+  std::iota(root.begin(), root.end(), Index{0});
+  const auto find = [&](Index i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  for (Index j = 0; j < M.cols(); ++j) {
+    for (Index i = 0; i < M.rows(); ++i) {
+      if (M(i, j) == 0.0) continue;
+      const Index a = find(i), b = find(j);
+      root[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  for (Index i = 0; i < M.rows(); ++i) root[i] = find(i);
+  return root;
+}
+
 }  // namespace
 
 BoxKernel::BoxKernel(const MatrixXd& matrix, const VectorXd& offset, VectorXd lower, VectorXd upper, VectorXd unknowns)
@@ -33,8 +54,10 @@ BoxKernel::BoxKernel(const MatrixXd& matrix, const VectorXd& offset, VectorXd lo
   for (Index j = 0; j < n; ++j) omega += M.col(j).cwiseAbs() * std::abs(z(j));
   VectorXd r, c;
   balance(M, r, c);
-  const double size = largest(z.cwiseQuotient(c));  // (4)
-  omega = omega.cwiseMax(1e-5 * size * r.cwiseInverse());
+  const std::vector<Index> part = parts(M);  // (4)
+  VectorXd size = VectorXd::Zero(n);
+  for (Index j = 0; j < n; ++j) size(part[j]) = std::max(size(part[j]), std::abs(z(j)) / c(j));
+  for (Index i = 0; i < n; ++i) omega(i) = std::max(omega(i), 5e-7 * size(part[i]) / r(i));
   natural_scale = std::max(1.0, largest(q));
   effect.setZero(n);
   for (Index j = 0; j < n; ++j) {

@@ -7,12 +7,14 @@
 //     upper   z = hi, w ≤ 0      max(e(hi − z), w⁺/ω)
 //     inside  w = 0              max(|w|/ω, e(distance of z from [lo, hi]))
 // The largest cost is, up to the factor n of adding the effects of several columns, the relative change of the entries
-// of M and q after which the answer is exact. Scaling rows or columns of the problem does not change it.
+// of M and q after which the answer is exact. Scaling rows or columns of the problem changes it
+// only through (4), where the balance is approximate.
 //
 // Two exceptions. Entries of M are often themselves what rounding left of a zero (products of orthogonal rows), and a
-// row made of nothing else would be judged by its noise. So ω_i is not taken below 10⁻⁵ of what the row would be made
-// of if its entries had the size of their row and column:  r_i ω_i ≥ 10⁻⁵ max_j |z_j|/c_j,  with r, c such that the largest
-// entry of every row and column of diag(r) M diag(c) is about one                                              (4)
+// row made of nothing else would be judged by its noise. So ω_i is not taken below 5·10⁻⁷ of what the row would be made
+// of if its entries had the size of their row and column:  r_i ω_i ≥ 5·10⁻⁷ max_j |z_j|/c_j,  over the indices j that are
+// connected with i through M, with r, c such that the largest entry of every row and column of diag(r) M diag(c) is about
+// one. What a distant part of the problem does is no excuse                                                    (4)
 // And a column of zeros makes (2) vanish for any δ: a z there is compared with max(1, |q|∞), the scale of the natural
 // residual; only there does the measure depend on units.
 #pragma once

@@ -6,9 +6,9 @@
 //     friction law   β_k ⟂ σ_k (push against the fastest slip only),   λ ⟂ γ⁺ (full friction while slipping)  (3)
 // Nothing is lost by (1) and (2): if a slip exists (λ > 0), an answer's β lives on the directions of steepest
 // slip, which are one or two neighbours; without slip every β with the same resultant will do and (1) has the
-// least Σβ. Scales: β with us/ρ, σ and λ with ρ us, γ with us (1/ρ + mu/ρ_N), ρ = max(ρ_S, ρ_T). The two
-// terms of γ's scale are the rounding of Σβ and of mu f_n: for mu = 0 the first is left, for mu = 10⁶ the
-// second, f_n's own scale. A planar problem (no rows T) has the two directions ±S.
+// least Σβ. Scales: β with us/ρ, σ and λ with ρ us, γ with us/ρ + mu f_n, ρ = max(ρ_S, ρ_T). The two
+// terms of γ's scale are those of Σβ and of mu f_n itself: a contact without normal force has no friction, however large
+// mu is. A planar problem (no rows T) has the two directions ±S.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -76,7 +76,7 @@ void check_pyramid(const ContactTerms& terms, int sides, const VectorXd& f_n, co
     const double gamma = gap.value();
 
     const double velocity_scale = norm * us;
-    const double gamma_scale = us * ((norm > 0.0 ? 1.0 / norm : 0.0) + (norm_N > 0.0 ? mu / norm_N : 0.0));
+    const double gamma_scale = (norm > 0.0 ? us / norm : 0.0) + mu * std::max(f_n(i), 0.0);
     cone.consider(std::min(gamma, 0.0), gamma_scale);
     if (norm_N > 0.0) cone.consider(std::min(f_n(i), 0.0), us / norm_N);
 

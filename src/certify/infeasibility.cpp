@@ -26,16 +26,15 @@ InfeasibilityCertificate judge(const MatrixXd& M, const VectorXd& q, Index free,
     case Evidence::Kind::kExhaustion:
       return judged(check_exhaustion(M, q, free, evidence), Verdict::kInfeasible);
     case Evidence::Kind::kRay: {
-      Certificate ray = check_ray(M, q, free, evidence);
-      if (!holds(ray)) return {Verdict::kRejected, ray};
-      // For copositive-plus matrices the direction of a secondary ray is a proof of infeasibility. Whether it
-      // is one here is tested, not assumed.
-      VectorXd y(n);
-      y << evidence.du, evidence.dz;
-      const Certificate farkas = check_farkas(M, q, lo, hi, y);
-      if (!holds(farkas)) return {Verdict::kRay, ray};
-      for (const Residual& residual : farkas.residuals) ray.add(residual);
-      return {Verdict::kInfeasible, ray};
+      // For copositive-plus matrices the direction of a secondary ray is a proof of infeasibility. Whether it is one here
+      // is tested, not assumed; it needs nothing else of the ray.
+      if (evidence.du.size() == free && evidence.dz.size() == n - free) {
+        VectorXd y(n);
+        y << evidence.du, evidence.dz;
+        const Certificate farkas = check_farkas(M, q, lo, hi, y);
+        if (holds(farkas)) return {Verdict::kInfeasible, farkas};
+      }
+      return judged(check_ray(M, q, free, evidence), Verdict::kRay);
     }
     case Evidence::Kind::kNone:
       break;

@@ -24,6 +24,9 @@ inline ScaledPair scaled_pair(double z, double w, double norm, double speed, dou
   return {over(z, fallback), w < 0.0 ? -kInfinity : over(w, fallback)};
 }
 
-inline double min_map(const ScaledPair& pair) { return std::abs(std::min(pair.z, pair.w)); }
+inline double min_map(const ScaledPair& pair) {
+  if (std::isnan(pair.z) || std::isnan(pair.w)) return kInfinity;
+  return std::abs(std::min(pair.z, pair.w));
+}
 
 }  // namespace tribo

@@ -3,7 +3,6 @@
 
 #include "tribo/contact/solve.hpp"
 #include "tribo/core/assert.hpp"
-#include "tribo/core/clock.hpp"
 #include "tribo/solve/registry.hpp"
 
 #include <string>
@@ -17,18 +16,23 @@ bool attempt(const std::string& name, double tolerance, Answer& answer, Solution
              const Certify& certify_answer, const Refute& certify_evidence) {
   Solution solution;
   SolveReport report = run(solution);
-  Certificate certificate;
+  // The certificate decides, not the solver's own opinion: neither for it nor against it.
+  const Certificate certificate = certify_answer(solution);
   InfeasibilityCertificate infeasibility;
   Status status = report.status;
-  if (is_solved(status)) {
-    certificate = certify_answer(solution);
-    if (!certificate.passes(tolerance)) status = Status::kBreakdown;
+  if (certificate.passes(tolerance)) {
+    if (!is_solved(status)) status = Status::kSolved;
+  } else if (is_solved(status)) {
+    status = Status::kBreakdown;
+    report.detail = "the answer does not pass its certificate";
   } else if (status == Status::kRay || status == Status::kInfeasible) {
     infeasibility = certify_evidence(solution);
     status = infeasibility.verdict == Verdict::kInfeasible ? Status::kInfeasible
              : infeasibility.verdict == Verdict::kRay      ? Status::kRay
                                                            : Status::kBreakdown;
+    if (status == Status::kBreakdown) report.detail = "the proof that there is no answer does not hold";
   }
+  report.status = status;
   answer.stages.push_back(name + ": " + std::string(to_string(status)));
   const int pivots = answer.report.pivots, sweeps = answer.report.sweeps, iterations = answer.report.iterations;
   const bool first = answer.stages.size() == 1;
@@ -39,7 +43,7 @@ bool attempt(const std::string& name, double tolerance, Answer& answer, Solution
     answer.report = report;
     answer.solver = name;
     answer.infeasibility = infeasibility;
-    answer.certificate = is_solved(report.status) ? certificate : certify_answer(solution);
+    answer.certificate = certificate;
     kept = std::move(solution);
   }
   answer.report.pivots = pivots + report.pivots;
@@ -51,5 +55,6 @@ bool attempt(const std::string& name, double tolerance, Answer& answer, Solution
 // The named solver, or ContractError with the list of those that exist.
 const Capability& require_solver(const std::string& name);
 std::string solver_names(bool (*suits)(const Capability&));
+void require_tolerance(double tolerance);  // in (0, 1): at one anything passes
 
 }  // namespace tribo

@@ -16,43 +16,47 @@ bool is_normal_problem(const ContactModel& model) {
 }
 bool is_box_problem(const ContactModel& model) { return std::holds_alternative<FrictionBox>(model); }
 
-// Runs a solver on the formulation and lifts what comes back to contact level. Lemke's ray on a friction LCP, and the
-// oracle's list of cones, have no counterpart there: they are checked against the LCP itself.
+// A Farkas vector of the formulated problem, if the evidence holds one; empty otherwise.
+VectorXd farkas_vector(const Evidence& evidence) {
+  switch (evidence.kind) {
+    case Evidence::Kind::kFarkas:
+      return evidence.y;
+    case Evidence::Kind::kRay:
+      return evidence.dz;              // for semidefinite matrices; whether it is one is judged later
+    case Evidence::Kind::kExhaustion:  // one separator for all cones at once says the same
+      return evidence.pattern.size() == 1 ? VectorXd(-evidence.separators.col(0)) : VectorXd();
+    case Evidence::Kind::kNone:
+      break;
+  }
+  return {};
+}
+
+// Runs a solver on the formulation and lifts what comes back to contact level. What only the LCP of a friction model can
+// show (the ray along which Lemke's path left) is judged there, and is never more than a ray.
 SolveReport run(const ContactFormulation& formulation, const std::string& name, std::uint64_t seed,
                 ContactSolution& solution, InfeasibilityCertificate& ray) {
   const Capability& row = require_solver(name);
   const auto solver = row.make();
   SolveReport report;
+  Evidence evidence;
+  VectorXd z;
+  const auto keep = [&](auto& answer) {
+    z = std::move(answer.z);
+    evidence = std::move(answer.evidence);
+  };
   if (const auto* factored = std::get_if<FactoredLcp>(&formulation.problem())) {
     LcpSolution answer;
-    if (row.factored) {
-      report = solver->solve(*factored, {}, answer);
-    } else {
-      const Lcp gram = as_lcp(*factored);
-      report = solver->solve(gram, {}, answer);
-      if (answer.evidence.kind == Evidence::Kind::kExhaustion) ray = certify_infeasible(gram, answer.evidence);
-    }
-    solution = formulation.lift(answer.z);
-    VectorXd y;
-    if (answer.evidence.kind == Evidence::Kind::kFarkas) y = answer.evidence.y;
-    if (answer.evidence.kind == Evidence::Kind::kRay) y = answer.evidence.dz;  // a Farkas vector for symmetric F
-    if (y.size() > 0) {
-      const ContactSolution proof = formulation.lift_farkas(y);
-      solution.y_n = proof.y_n;
-      solution.y_e = proof.y_e;
-    }
+    report = row.factored ? solver->solve(*factored, {}, answer) : solver->solve(as_lcp(*factored), {}, answer);
+    keep(answer);
   } else if (const auto* lcp = std::get_if<Lcp>(&formulation.problem())) {
     LcpSolution answer;
-    if (name == "lemke/standard") {
-      LemkeSolver lemke({.cover_seed = seed});
-      WarmStart guess;
-      guess.z = formulation.guess();
-      report = lemke.solve(*lcp, guess, answer);
-    } else {
-      report = solver->solve(*lcp, {}, answer);
-    }
+    WarmStart guess;
+    guess.z = formulation.guess();
+    report = name == "lemke/standard" ? LemkeSolver({.cover_seed = seed}).solve(*lcp, guess, answer)
+                                      : solver->solve(*lcp, {}, answer);
     if (answer.evidence.kind != Evidence::Kind::kNone) ray = certify_infeasible(*lcp, answer.evidence);
-    solution = formulation.lift(answer.z);
+    if (ray.verdict == Verdict::kInfeasible) ray.verdict = Verdict::kRay;
+    keep(answer);
   } else {
     const auto& box = std::get<BoxLcp>(formulation.problem());
     BoxLcpSolution answer;
@@ -64,7 +68,13 @@ SolveReport run(const ContactFormulation& formulation, const std::string& name, 
       report = solver->solve(mixed.problem(), {}, mixed_answer);
       answer = mixed.lift(mixed_answer);
     }
-    solution = formulation.lift(answer.z);
+    keep(answer);
+  }
+  solution = formulation.lift(z);
+  if (const VectorXd y = farkas_vector(evidence); y.size() > 0) {
+    const ContactSolution proof = formulation.lift_farkas(y);
+    solution.y_n = proof.y_n;
+    solution.y_e = proof.y_e;
   }
   return report;
 }
@@ -107,16 +117,17 @@ Checked check_solver(const ContactProblem&, const ContactModel& model, const std
     return fail("there is no solver '" + solver + "'", "solver",
                 "use one of: auto, " + solver_names([](const Capability&) { return true; }));
   }
-  const bool suits = is_normal_problem(model) ? row->factored || row->lcp
-                     : is_box_problem(model)  ? row->box || row->mixed
-                                              : row->lcp && row->matrices == Matrices::kAny;
-  if (suits) return ok();
-  const auto fits = [](const Capability& r) { return r.lcp && r.matrices == Matrices::kAny; };
+  bool (*const suits)(const Capability&) =
+      is_normal_problem(model) ? [](const Capability& r) { return r.factored || r.lcp; }
+      : is_box_problem(model)  ? [](const Capability& r) { return r.box || r.mixed; }
+                               : [](const Capability& r) { return r.lcp && r.matrices == Matrices::kAny; };
+  if (suits(*row)) return ok();
   return fail("the solver '" + solver + "' cannot solve the model '" + to_string(model) + "'", "solver",
-              "use one of: auto, " + solver_names(fits));
+              "use one of: auto, " + solver_names(suits));
 }
 
 ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
+  require_tolerance(options.tolerance);
   if (const auto checked = validate(problem); !checked) throw ContractError(checked.error().text());
   if (const auto checked = check_solver(problem, model, options.solver); !checked) {
     throw ContractError(checked.error().text());
@@ -141,24 +152,33 @@ ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, co
   const auto certify_answer = [&](const ContactSolution& s) { return certify(problem, model, s); };
   InfeasibilityCertificate ray;
   const auto refute = [&](const ContactSolution& s) {
-    return s.y_n.size() > 0 ? certify_infeasible(problem, model, s) : ray;
+    if (s.y_n.size() == 0) return ray;
+    const InfeasibilityCertificate proof = certify_infeasible(problem, model, s);
+    return proof.verdict == Verdict::kInfeasible ? proof : ray;
   };
   const auto attempt_on = [&](const ContactFormulation& form, const std::string& name, std::uint64_t seed) {
     return attempt(
         name, options.tolerance, answer, answer.solution,
-        [&](ContactSolution& s) { return run(form, name, seed, s, ray); }, certify_answer, refute);
+        [&](ContactSolution& s) {
+          ray = {};
+          return run(form, name, seed, s, ray);
+        },
+        certify_answer, refute);
   };
   const auto attempt_with = [&](const std::string& name, std::uint64_t seed) {
     return attempt_on(*formulation, name, seed);
   };
   bool done = false;
   if (std::holds_alternative<CoulombPyramid>(model)) {
-    const ContactProblem moderate = with_moderate_friction(problem, done);
-    if (done) {
+    bool moderated = false;
+    const ContactProblem moderate = with_moderate_friction(problem, moderated);
+    if (moderated) {
       const auto first = ContactFormulation::make(moderate, model);
-      done = attempt_on(*first, options.solver == "auto" ? "lemke/standard" : options.solver, 0) &&
-             is_solved(answer.status);
-      if (!done) answer = {};
+      attempt_on(*first, options.solver == "auto" ? "lemke/standard" : options.solver, 0);
+      answer.stages.back() += " (mu <= 10)";
+      done = is_solved(answer.status);
+      if (!done)
+        answer.status = answer.report.status = Status::kBreakdown;  // what it says of that problem is not said of this
     }
   }
   if (done) {

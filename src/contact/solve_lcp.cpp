@@ -69,6 +69,10 @@ const Capability& require_solver(const std::string& name) {
   return *row;
 }
 
+void require_tolerance(double tolerance) {
+  TRIBO_REQUIRE(tolerance > 0.0 && tolerance < 1.0, "the tolerance of a certificate is relative, between 0 and 1");
+}
+
 std::string solver_names(bool (*suits)(const Capability&)) {
   std::string names;
   for (const Capability& row : capabilities()) {
@@ -102,6 +106,7 @@ Checked check_solver(const Qp&, const std::string& solver) {
 }
 
 LcpAnswer solve(const Lcp& lcp, const SolveOptions& options) {
+  require_tolerance(options.tolerance);
   require_valid(validate(lcp));
   require_valid(check_solver(lcp, options.solver));
   LcpAnswer answer;
@@ -118,6 +123,7 @@ LcpAnswer solve(const Lcp& lcp, const SolveOptions& options) {
 }
 
 MixedLcpAnswer solve(const MixedLcp& lcp, const SolveOptions& options) {
+  require_tolerance(options.tolerance);
   require_valid(validate(lcp));
   require_valid(check_solver(lcp, options.solver));
   MixedLcpAnswer answer;
@@ -134,6 +140,7 @@ MixedLcpAnswer solve(const MixedLcp& lcp, const SolveOptions& options) {
 }
 
 BoxLcpAnswer solve(const BoxLcp& lcp, const SolveOptions& options) {
+  require_tolerance(options.tolerance);
   require_valid(validate(lcp));
   require_valid(check_solver(lcp, options.solver));
   BoxLcpAnswer answer;
@@ -171,6 +178,7 @@ BoxLcpAnswer solve(const BoxLcp& lcp, const SolveOptions& options) {
 }
 
 QpAnswer solve(const Qp& qp, const SolveOptions& options) {
+  require_tolerance(options.tolerance);
   require_valid(validate(qp));
   require_valid(check_solver(qp, options.solver));
   QpAnswer answer;

@@ -44,20 +44,29 @@ VectorXd viscous_damping(const ContactProblem& problem, const VectorXd& x) {
   return force;
 }
 
-// The largest eigenvalue of M⁻¹ B by power iteration, from below; a few per cent are enough for a bound that is to keep
-// a distance from instability.
+// The largest eigenvalue of M⁻¹ B. In whitened coordinates B̂ = L⁻¹ B L⁻ᵀ is symmetric: a power iteration with Rayleigh
+// quotients, which come from below, and the trace of B̂, which is above. Units do not matter.
 double largest_damping_rate(const ContactProblem& problem, const BlockCholesky& factor) {
+  double trace = 0.0;
+  for (const BlockRows* rows : {&problem.S, &problem.T}) {
+    const MatrixXd whitened = rows->whitened(factor).to_dense();
+    for (Index i = 0; i < rows->rows(); ++i) trace += problem.contacts[i].mu_v * whitened.row(i).squaredNorm();
+  }
+  if (problem.h * trace < 2.0) return trace;  // stable in any case
   VectorXd x = VectorXd::LinSpaced(problem.dof(), 1.0, 2.0);
   double rate = 0.0;
-  for (int k = 0; k < 30; ++k) {
-    const double size = x.norm();
-    if (size == 0.0) return 0.0;
-    x /= size;
-    x = viscous_damping(problem, x);
-    factor.solve(x);
-    rate = x.norm();
+  for (int k = 0; k < 50; ++k) {
+    x.normalize();
+    VectorXd y = x;
+    factor.unwhiten_velocity(y);
+    y = viscous_damping(problem, y);
+    factor.whiten_force(y);
+    rate = x.dot(y);
+    if (!(y.norm() > 0.0)) return trace;  // started in the null space: the safe side
+    x = y;
   }
-  return rate;
+  constexpr double kMargin = 1.02;  // for what is left of the iteration
+  return std::min(trace, kMargin * rate);
 }
 
 std::string text(double value) {
@@ -202,6 +211,11 @@ Expected<ContactFormulation> ContactFormulation::make(const ContactProblem& prob
   parts->tangents = (problem.S.rows() > 0 ? 1 : 0) + (problem.T.rows() > 0 ? 1 : 0);
   const bool accelerations = problem.level == Level::kAcceleration;
   const bool has_normal_forces_only = std::holds_alternative<Frictionless>(model);
+  if (const auto* pyramid = std::get_if<CoulombPyramid>(&model);
+      pyramid != nullptr && (pyramid->sides < 4 || pyramid->sides > kMostSides || pyramid->sides % 2 != 0)) {
+    return fail("a pyramid with " + std::to_string(pyramid->sides) + " sides", "model",
+                "give an even number of sides from 4 to " + std::to_string(kMostSides));
+  }
   if (!has_normal_forces_only && parts->n > 0 && parts->tangents == 0) {
     return fail("the model '" + to_string(model) + "' needs tangential rows, and the problem has none", "S",
                 "give S (and T in space), or use the model frictionless");
@@ -357,9 +371,20 @@ ContactSolution ContactFormulation::lift(const VectorXd& z) const {
 }
 
 ContactSolution ContactFormulation::lift_farkas(const VectorXd& y) const {
+  const Index n = parts_->n;
   ContactSolution solution;
-  solution.y_n = y;
-  solution.y_e = parts_->reduction->balance(parts_->Nh, y);
+  if (y.size() < n) return solution;
+  const VectorXd clean = without_dust(y);
+  VectorXd y_n = clean.head(n);
+  if (std::holds_alternative<CoulombPyramid>(parts_->model)) {
+    const Index phi = static_cast<Index>(parts_->with_friction.size()) * parts_->directions;
+    if (!clean.segment(n, phi).isZero(0.0)) return solution;
+    y_n = y_n.cwiseQuotient(parts_->rho_N);
+  } else if (!clean.tail(y.size() - n).isZero(0.0)) {
+    return solution;
+  }
+  solution.y_n = y_n;
+  solution.y_e = without_dust(parts_->reduction->balance(parts_->Nh, y_n));
   return solution;
 }
 

@@ -67,14 +67,14 @@ VectorXd QpFormulation::lift_farkas(const VectorXd& y) const {
   const VectorXd y_e = parts_->reduction->balance(parts_->Gh, y);
   VectorXd all(y.size() + y_e.size());
   all << y, y_e;
-  return all;
+  return without_dust(all);
 }
 
 VectorXd QpFormulation::inconsistency() const {
   const VectorXd& y_e = parts_->reduction->contradiction();
   VectorXd all = VectorXd::Zero(parts_->inequalities + y_e.size());
   all.tail(y_e.size()) = y_e;
-  return all;
+  return without_dust(all);
 }
 
 QpFormulation::QpFormulation(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}

@@ -75,6 +75,14 @@ VectorXd Reduction::equality_forces(const VectorXd& v_next, const MatrixXd& whit
   return all;
 }
 
+VectorXd without_dust(VectorXd y) {
+  const double largest = y.size() > 0 ? y.cwiseAbs().maxCoeff() : 0.0;
+  for (Index i = 0; i < y.size(); ++i) {
+    if (std::abs(y(i)) <= 1e-13 * largest) y(i) = 0.0;
+  }
+  return y;
+}
+
 VectorXd Reduction::balance(const MatrixXd& whitened, const VectorXd& y) const {
   VectorXd alpha = -(Q_.transpose() * (whitened.transpose() * y));
   qr_.solve_upper(alpha);

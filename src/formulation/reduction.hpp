@@ -46,4 +46,7 @@ class Reduction {
   VectorXd contradiction_;
 };
 
+// A proof without the entries that are rounding beside the largest one: alone in a column they would spoil it.
+VectorXd without_dust(VectorXd y);
+
 }  // namespace tribo

@@ -25,6 +25,7 @@ std::string reason() { return std::strerror(errno); }
 }  // namespace
 
 Expected<std::string> read_bytes(const std::string& path) {
+  if (path.empty()) return fail("the file name is empty", "\"\"", "name a problem file");
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
   if (status.type() == fs::file_type::not_found) return fail("no such file", path, "check the path");

@@ -35,6 +35,9 @@ class Handle {
 class Silence {
  public:
   Silence() {
+    // A damaged file can leave the library unable to close itself, which it then reports on stderr at exit.
+    static const herr_t no_exit_handler = H5dont_atexit();
+    static_cast<void>(no_exit_handler);
     H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }

@@ -229,11 +229,16 @@ ContactFile read_contact(JsonFields& in) {
   problem.J = make_rows(in, "J", J, layout);
   problem.v = in.vector("v", sizes.m);
   problem.f = in.vector("f", sizes.m);
+  const bool has_offset = in.has("b_N");
   problem.b_N = in.optional_vector("b_N", sizes.n);
   problem.a_N = in.optional_vector("a_N", sizes.n);
   problem.b_J = in.optional_vector("b_J", sizes.j);
   problem.a_J = in.optional_vector("a_J", sizes.j);
   read_contacts(in, sizes.n, file);
+  // Without b_N the offsets follow from gap and restitution (spec A.2).
+  const bool moves = std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                                 [](const Contact& c) { return c.gap != 0.0 || c.restitution != 0.0; });
+  if (!in.failed() && !has_offset && moves && problem.h > 0.0) problem.b_N = calc_normal_offset(problem, {});
 
   in.mark("expected");
   const json* expected = in.has("expected") ? in.find("expected") : nullptr;

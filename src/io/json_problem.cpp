@@ -3,6 +3,7 @@
 #include "tribo/io/problem_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "io/json_contact.hpp"
@@ -166,6 +167,18 @@ bool is_compliant(const json& tree) {
          (contacts != tree.end() && contacts->is_object() && contacts->contains("Gn"));
 }
 
+// Properties of contacts that are kept and play no part: nothing physical is dropped in silence.
+void warn_of_unused(const ContactFile& file, bool has_offset, std::vector<std::string>& warnings) {
+  bool motion = false, compliance = false;
+  for (const Contact& contact : file.problem.contacts) {
+    motion = motion || contact.gap != 0.0 || contact.restitution != 0.0;
+    compliance = compliance || std::isfinite(contact.stiffness) || contact.damping != 0.0;
+  }
+  if (motion && has_offset) warnings.push_back("b_N is given, so gap and restitution are kept but not used");
+  if (compliance)
+    warnings.push_back("stiffness and damping are kept but not used: the models of this version are rigid");
+}
+
 }  // namespace
 
 Expected<AnyProblem> parse_json_problem(const std::string& text, std::vector<std::string>* warnings) {
@@ -192,6 +205,7 @@ Expected<AnyProblem> parse_json_problem(const std::string& text, std::vector<std
   if (warnings != nullptr) {
     for (const std::string& key : in.unknown_keys())
       warnings->push_back("key " + in_quotes(key) + " is not known; ignored");
+    if (const auto* contact = std::get_if<ContactFile>(&problem)) warn_of_unused(*contact, in.has("b_N"), *warnings);
   }
   return problem;
 }

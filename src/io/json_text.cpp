@@ -55,6 +55,10 @@ Expected<nlohmann::json> parse_json_text(const std::string& text) {
   if (text.size() > kMaxJsonBytes) {
     return fail("the JSON text is larger than 512 MiB", "", "write large friction problems as FCLib files");
   }
+  if (const std::size_t nul = text.find('\0'); nul != std::string::npos) {
+    return fail("the JSON has a zero byte at position " + std::to_string(nul), "",
+                "JSON is text; write the file again");
+  }
   if (calc_depth(text) > kMaxJsonDepth) {
     return fail("the JSON is nested deeper than " + std::to_string(kMaxJsonDepth) + " levels", "",
                 "problem files need four levels");

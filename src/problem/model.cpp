@@ -39,6 +39,10 @@ Expected<ContactModel> parse_pyramid(const std::string& name, const std::string&
     return fail("the number of sides is not a whole number (\"" + sides_text + "\")", "model " + name, remedy);
   }
   if (sides < 4) return fail("a pyramid has at least 4 sides, not " + sides_text, "model " + name, remedy);
+  if (sides > kMostSides) {
+    return fail("a pyramid has at most " + std::to_string(kMostSides) + " sides, not " + sides_text, "model " + name,
+                remedy);
+  }
   if (sides % 2 != 0) {
     // Each direction needs its opposite, or friction could not act against every slip.
     return fail("the number of sides is odd (" + sides_text + ")", "model " + name, remedy);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace tribo {
 namespace {
@@ -25,6 +26,8 @@ void BackwardError::reserve(Index n) {
   if (omega_.size() >= n) return;
   omega_.resize(n);
   scale_.resize(n);
+  size_.resize(n);
+  root_.resize(n);
 }
 
 double BackwardError::operator()(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi,
@@ -42,14 +45,40 @@ double BackwardError::operator()(const MatrixIn& M, const VectorIn& q, const Vec
   for (Index j = 0; j < n; ++j) {
     if (z(j) != 0.0) omega += std::abs(z(j)) * M.col(j).cwiseAbs();
   }
-  constexpr double kFloor = 1e-5;
-  const double largest = n > 0 ? z.cwiseAbs().cwiseProduct(scale).maxCoeff() : 0.0;
-  omega = omega.cwiseMax(kFloor * largest * scale);
+  const double error = largest_cost(M, q, lo, hi, z, w);
+  if (error <= 1e-12 || !z.allFinite()) return error;  // most answers need no excuse
+  raise_to_floor(M, z, scale);
+  return largest_cost(M, q, lo, hi, z, w);
+}
+
+void BackwardError::raise_to_floor(const MatrixIn& M, const VectorIn& z, const VectorIn& scale) {
+  constexpr double kFloor = 5e-7;
+  const Index n = z.size();
+  std::iota(root_.begin(), root_.end(), Index{0});
+  const auto find = [this](Index i) {
+    while (root_[i] != i) i = root_[i] = root_[root_[i]];
+    return i;
+  };
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) {
+      if (M(i, j) == 0.0) continue;
+      const Index a = find(i), b = find(j);
+      root_[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  size_.head(n).setZero();
+  for (Index j = 0; j < n; ++j) size_(find(j)) = std::max(size_(find(j)), std::abs(z(j)) * scale(j));
+  for (Index i = 0; i < n; ++i) omega_(i) = std::max(omega_(i), kFloor * size_(find(i)) * scale(i));
+}
+
+double BackwardError::largest_cost(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi,
+                                   const VectorIn& z, const VectorIn& w) const {
+  const Index n = q.size();
   const double q_max = n > 0 ? std::max(1.0, q.cwiseAbs().maxCoeff()) : 1.0;
   const auto effect = [&](Index j, double delta) {
     if (delta == 0.0) return 0.0;
     double worst = 0.0;
-    for (Index i = 0; i < n; ++i) worst = std::max(worst, ratio(std::abs(M(i, j) * delta), omega(i)));
+    for (Index i = 0; i < n; ++i) worst = std::max(worst, ratio(std::abs(M(i, j) * delta), omega_(i)));
     return worst > 0.0 ? worst : std::abs(delta) / q_max;  // an empty column: measure z itself
   };
 
@@ -61,7 +90,7 @@ double BackwardError::operator()(const MatrixIn& M, const VectorIn& q, const Vec
     // w > 0 is right at the lower bound only, w < 0 at the upper one; otherwise w should be zero.
     const double to_bound = w(i) > 0.0 ? std::max(0.0, z(i) - lo(i)) : std::max(0.0, hi(i) - z(i));
     if (w(i) != 0.0 && to_bound > 0.0) {
-      const double as_w = ratio(std::abs(w(i)), omega(i));
+      const double as_w = ratio(std::abs(w(i)), omega_(i));
       const double natural = std::min(std::abs(w(i)), to_bound) / q_max;
       if (std::max(as_w, natural) > worst) {
         const double as_z = std::isfinite(to_bound) ? effect(i, to_bound) : kInfinity;

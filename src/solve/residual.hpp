@@ -7,7 +7,8 @@
 // w_i of the wrong sign costs |w_i|/ω_i, z_j beyond its bound by δ costs δ e_j, and where z is inside and w is not zero
 // the cheaper of "w_i := 0" and "z_i := its bound" counts. Free of units, whatever the scaling of rows and columns.
 // Entries of M may themselves be what rounding left of a zero (products of orthogonal rows); a row made of nothing else
-// is measured on the scale its neighbours give it: ω_i ≥ 10⁻⁵ s_i max_j s_j |z_j|, with |M_ij| ~ s_i s_j.
+// is measured on the scale its neighbours give it: ω_i ≥ 5·10⁻⁷ s_i max_j s_j |z_j|, with |M_ij| ~ s_i s_j and j over the
+// indices connected with i through M. The natural residual |min(z, w)| / max(1, |q|) counts as well, as in a certificate.
 #pragma once
 
 #include "tribo/linalg/types.hpp"
@@ -31,7 +32,12 @@ class BackwardError {
                     const VectorIn& w);
 
  private:
-  VectorXd omega_, scale_;
+  double largest_cost(const MatrixIn& M, const VectorIn& q, const VectorIn& lo, const VectorIn& hi, const VectorIn& z,
+                      const VectorIn& w) const;
+  void raise_to_floor(const MatrixIn& M, const VectorIn& z, const VectorIn& scale);
+
+  VectorXd omega_, scale_, size_;
+  IndexList root_;
 };
 
 }  // namespace tribo

@@ -221,7 +221,7 @@ TEST(EdgeCases, Jams) {
     if (std::holds_alternative<CoulombPyramid>(model)) {
       EXPECT_TRUE(squeezed.status == Status::kRay || squeezed.status == Status::kInfeasible)
           << to_string(squeezed.status);
-    } else if (!std::holds_alternative<FrictionBox>(model)) {
+    } else {
       EXPECT_EQ(squeezed.status, Status::kInfeasible) << to_string(model);
       EXPECT_EQ(squeezed.infeasibility.verdict, Verdict::kInfeasible) << to_string(model);
     }
@@ -293,6 +293,24 @@ TEST(EdgeCases, RedundantAndContradictoryBilateralRows) {
     EXPECT_EQ(contradiction.status, Status::kInconsistentEqualities);
     EXPECT_EQ(contradiction.infeasibility.verdict, Verdict::kInfeasible);
   }
+}
+
+// b_J ≠ 0: in the friction models the offset also enters the tangential rows (b_s of spec C.1).
+TEST(EdgeCases, BilateralRowsThatMove) {
+  Random random(37);
+  int solved_count = 0;
+  for (int k = 0; k < 100; ++k) {
+    ContactProblem problem = random_bodies({.bodies = 3, .contacts = 6, .bilateral = 2}, random);
+    for (Index i = 0; i < problem.bilateral(); ++i) problem.b_J(i) = random.uniform(-0.5, 0.5);
+    for (const ContactModel& model : kAllModels) {
+      if (std::holds_alternative<NoSlip>(model)) continue;  // easily contradictory (spec A.5)
+      const ContactAnswer answer = solve(problem, model);
+      solved_count += is_solved(answer.status) ? 1 : 0;
+      EXPECT_TRUE(is_solved(answer.status) || answer.infeasibility.verdict != Verdict::kRejected)
+          << k << " " << to_string(model) << " " << answer.report.detail;
+    }
+  }
+  EXPECT_GT(solved_count, 450);
 }
 
 // All degrees of freedom fixed by J: v⁺ from J alone, w = e.
@@ -454,6 +472,7 @@ TEST(EdgeCases, BadInputIsRefused) {
   refuses([](ContactProblem& p) { p.contacts[0].mu = -0.1; }, CoulombPyramid{8});
   refuses([](ContactProblem& p) { p.h = 0.0; }, CoulombPyramid{8});
   EXPECT_FALSE(parse_model("coulomb-pyramid:7").has_value());
+  for (const int sides : {7, 0, -4, 2}) refuses([](ContactProblem&) {}, CoulombPyramid{sides});
 }
 
 // Random: 1–8 bodies, 1–80 contacts, 60 % redundant, 0–3 J rows, dense and block M: all certified to 1e-8 or refuted.

@@ -76,13 +76,37 @@ TEST(SolveLcp, GoesOnAfterARay) {
   EXPECT_GT(after_a_ray, 0);
 }
 
-// The tolerance is the certificate's: one that no arithmetic can meet must not be called solved.
-TEST(SolveLcp, IsSolvedOnlyWithinTheTolerance) {
-  Random random(9);
-  const Lcp lcp = solvable_lcp(MatrixClass::kSpd, 12, random);
-  const LcpAnswer strict = solve(lcp, {.tolerance = 1e-300});
-  EXPECT_EQ(strict.status == Status::kSolved, strict.certificate.worst <= 1e-300);
-  EXPECT_EQ(solve(lcp).status, Status::kSolved);
+// A problem given with fixed indices (lo = hi) and no symmetry: found by a hostile test.
+TEST(SolveBox, TakesFixedIndices) {
+  BoxLcp lcp;
+  lcp.M.resize(4, 4);
+  lcp.M << 1, -2, 0, -1, 0, 2, 2, 0, -1, 2, 0, -1, 0, 1, 1, -1;
+  lcp.q = Eigen::Vector4d(2, -2, -1, -3);
+  const double inf = std::numeric_limits<double>::infinity();
+  lcp.lo = Eigen::Vector4d(-1, -inf, -inf, 0);
+  lcp.hi = Eigen::Vector4d(-1, 1, inf, 0);
+  const BoxLcpAnswer answer = solve(lcp);
+  EXPECT_EQ(answer.status, Status::kSolved) << answer.report.detail;
+}
+
+// Another part of the problem is no excuse: z_2 = 0 is all wrong, however small it is beside z_1.
+TEST(SolveLcp, JudgesEveryPartOnItsOwnScale) {
+  const Lcp lcp{MatrixXd::Identity(2, 2), Eigen::Vector2d(-1e6, -1e-8)};
+  const Certificate wrong = certify(lcp, {Eigen::Vector2d(1e6, 0.0), Eigen::Vector2d(0.0, -1e-8), {}});
+  EXPECT_GT(wrong.worst, 0.1);
+  for (const char* solver : {"auto", "pgs", "pgs-sm", "dantzig", "ppm", "dual-active-set"}) {
+    const LcpAnswer answer = solve(lcp, {.solver = solver});
+    if (answer.status == Status::kSolved) {
+      EXPECT_NEAR(answer.solution.z(1), 1e-8, 1e-15) << solver;
+    }
+  }
+}
+
+TEST(SolveLcp, RefusesTolerancesThatMeanNothing) {
+  const Lcp lcp{MatrixXd::Identity(2, 2), VectorXd::Constant(2, -1.0)};
+  for (const double bad : {0.0, -1.0, 1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(static_cast<void>(solve(lcp, {.tolerance = bad})), ContractError) << bad;
+  }
 }
 
 TEST(SolveLcp, RefusesBadDataAndUnknownSolvers) {

@@ -23,9 +23,12 @@ TEST(BoxAsMixed, HasTheBoxsAnswersAndNoOthers) {
     // The mixed unknowns from the truth: free z, distance from the finite bound, multiplier of the upper bound.
     VectorXd unknowns = VectorXd::Zero(mixed.size());
     Index free = 0, bounded = mixed.free, both = mixed.size();
-    for (Index i = 0; i < box.size(); ++i) both -= std::isfinite(box.lo(i)) && std::isfinite(box.hi(i)) ? 1 : 0;
+    for (Index i = 0; i < box.size(); ++i) {
+      both -= std::isfinite(box.lo(i)) && std::isfinite(box.hi(i)) && box.lo(i) < box.hi(i) ? 1 : 0;
+    }
     for (Index i = 0; i < box.size(); ++i) {
       const bool low = std::isfinite(box.lo(i)), high = std::isfinite(box.hi(i));
+      if (box.lo(i) == box.hi(i)) continue;
       if (!low && !high) {
         unknowns(free++) = truth.z(i);
       } else {

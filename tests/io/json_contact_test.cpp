@@ -222,5 +222,28 @@ TEST(JsonContact, SurvivesMutatedBytes) {
   EXPECT_GT(read, 10);
 }
 
+// Gap and restitution act through b_N; where the file gives b_N itself, or properties that no rigid model uses, it is said.
+TEST(JsonContact, UsesGapAndRestitutionOrSaysThatItDoesNot) {
+  const auto read = [](const std::string& extra, std::vector<std::string>& warnings) {
+    const std::string text =
+        R"({"schema": "contact-lcp-ref/1", "model": "frictionless", "m": 1, "n": 1, "h": 0.01, "M": [[2]],
+                              "N": [[1]], "v": [-1], "f": [0])" +
+        extra + "}";
+    auto problem = parse_json_problem(text, &warnings);
+    EXPECT_TRUE(problem.has_value()) << (problem ? "" : problem.error().text());
+    return std::get<ContactFile>(*problem).problem.b_N(0);
+  };
+  std::vector<std::string> warnings;
+  EXPECT_EQ(read("", warnings), 0.0);
+  EXPECT_EQ(read(R"(, "restitution": [0.5])", warnings), -0.5);
+  EXPECT_EQ(read(R"(, "gap": [0.03])", warnings), 3.0);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(read(R"(, "restitution": [0.5], "b_N": [0.25])", warnings), 0.25);
+  EXPECT_EQ(warnings.size(), 1u);
+  warnings.clear();
+  read(R"(, "stiffness": [1e5])", warnings);
+  EXPECT_EQ(warnings.size(), 1u);
+}
+
 }  // namespace
 }  // namespace tribo

@@ -152,6 +152,7 @@ class Snippets(Tree):
         self.assert_refuses("snippets", "differs from examples/block_on_slope.cpp")
 
     def test_refuses_a_readme_without_the_example(self):
+        self.assert_refuses("snippets", "README.md: no such file")
         self.write("README.md", "nothing\n")
         self.assert_refuses("snippets", "does not show")
 

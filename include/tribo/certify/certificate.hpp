@@ -2,6 +2,7 @@
 // scale it is compared with. Nothing here knows any solver.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct Certificate {
   std::vector<Residual> residuals;
   double worst = 0.0;  // the largest `relative`; infinite when the answer has wrong sizes or is not finite
 
-  bool passes(double tolerance) const { return worst <= tolerance; }
+  // An empty certificate and an infinite residual pass nothing, whatever the tolerance.
+  bool passes(double tolerance) const { return !residuals.empty() && std::isfinite(worst) && worst <= tolerance; }
   const Residual* find(const std::string& name) const;
   void add(Residual residual);  // keeps `worst` up to date; a NaN counts as infinite
 };

@@ -17,7 +17,7 @@ namespace tribo {
 
 struct SolveOptions {
   std::string solver = "auto";  // a name of capabilities(), or "auto": the chain that docs/solvers.md describes
-  double tolerance = 1e-8;      // of Certificate::worst, relative; 1e-14 … 1e-2
+  double tolerance = 1e-8;      // of Certificate::worst, relative; between 0 and 1, below 1e-15 nothing passes
 };
 
 // What every answer has beside its numbers.
@@ -54,7 +54,7 @@ struct ContactAnswer : AnswerBase {
 };
 
 // A problem that does not validate, an unknown solver and one that cannot take this problem throw ContractError with the
-// text of the error; use validate() and choose_solver() to ask first.
+// text of the error; use validate() and check_solver() to ask first.
 LcpAnswer solve(const Lcp& lcp, const SolveOptions& options = {});
 MixedLcpAnswer solve(const MixedLcp& lcp, const SolveOptions& options = {});
 BoxLcpAnswer solve(const BoxLcp& lcp, const SolveOptions& options = {});

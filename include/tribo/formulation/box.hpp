@@ -1,6 +1,7 @@
 // A box problem as a mixed complementarity problem, for solvers that know only 0 ≤ z. Any matrix; exact.
 //     lo finite:  z = lo + x,  x ≥ 0        hi finite, lo infinite:  z = hi − x        both infinite:  z free
-//     lo and hi finite:  w = w⁺ − y,  0 ≤ y ⟂ hi − lo − x ≥ 0  (y: multiplier of the upper bound)
+//     lo = hi:  z is a constant
+//     lo < hi, both finite:  w = w⁺ − y,  0 ≤ y ⟂ hi − lo − x ≥ 0  (y: multiplier of the upper bound)
 #pragma once
 
 #include "tribo/problem/lcp.hpp"
@@ -18,7 +19,8 @@ class BoxAsMixed {
  private:
   const BoxLcp* box_;
   MixedLcp mixed_;
-  IndexList column_;  // of z_i among the unknowns of the mixed problem
+  static constexpr Index kFixed = -1;
+  IndexList column_;  // of z_i among the unknowns of the mixed problem; kFixed where lo = hi
 };
 
 }  // namespace tribo

@@ -38,7 +38,7 @@ class ContactFormulation {
 
   // The unknowns z of problem() as impulses and v⁺.
   ContactSolution lift(const VectorXd& z) const;
-  // A Farkas vector of the FactoredLcp as y_n, y_e.
+  // A Farkas vector of problem() as y_n, y_e; empty when it needs friction forces, which prove nothing about the rows.
   ContactSolution lift_farkas(const VectorXd& y) const;
 
  private:

@@ -64,7 +64,7 @@ Checked validate(const ContactProblem& problem);
 // Equal number by number (rows compared as dense rows).
 bool equal(const ContactProblem& a, const ContactProblem& b);
 
-// b_N and b_J from gap, restitution and bilateral error (spec A.2).
+// How b_N follows from gap and restitution (spec A.2).
 struct Stabilization {
   double kappa = 0.0;             // share of a violation to remove in one step, 0 … 1; 0: none
   double max_speed = 1.0;         // m/s; never ask for a faster correction than this

@@ -28,7 +28,9 @@ struct Viscous {
   bool operator==(const Viscous&) const = default;
 };
 
-// Coulomb's law with the friction circle replaced by a polygon with `sides` corners (even, >= 4):
+inline constexpr int kMostSides = 1024;  // of a pyramid: beyond, the polygon is a circle to six digits
+
+// Coulomb's law with the friction circle replaced by a polygon with `sides` corners (even, 4 … kMostSides):
 // direction k of contact i is cos(2πk/d) S_i + sin(2πk/d) T_i. Planar problems use the two directions ±S.
 struct CoulombPyramid {
   int sides = 8;

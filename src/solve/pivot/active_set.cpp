@@ -257,7 +257,11 @@ void FactoredActiveSet::slack(const VectorXd&, VectorXd& w) {
   for (Index p = 0; p < size(); ++p) t_.head(m) += s_(p) * factor_.Q().col(p);
   w.head(n_) = lcp_->q;
   add_columns(m, t_.data(), n_, w.data(), [this](Index j) { return lcp_->G.col(j).data(); });
-  for (const Index i : active_) w(i) = 0.0;
+  defect_ = 0.0;
+  for (const Index i : active_) {
+    defect_ = std::max(defect_, std::abs(w(i)) / (row_norm_(i) * (speed_ > 0.0 ? speed_ : 1.0)));
+    w(i) = 0.0;
+  }
 }
 
 bool FactoredActiveSet::is_negative(Index i, double w, const VectorXd&) const {
@@ -269,6 +273,7 @@ bool FactoredActiveSet::is_noise(Index i, double w, const VectorXd&) const {
 }
 
 void FactoredActiveSet::refine(VectorXd& z, VectorXd& w) {
+  if (defect_ > 1e-10) refresh();  // spec B.4
   solve(z);
   slack(z, w);
 }

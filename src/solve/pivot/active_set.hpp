@@ -89,10 +89,12 @@ class FactoredActiveSet : public ActiveSetBase {
   bool is_noise(Index i, double w, const VectorXd& z) const;
   void refine(VectorXd& z, VectorXd& w);
   bool farkas(Index p, VectorXd& y);
+  double defect() const { return defect_; }  // of the last slack(): largest |w_A| / (row_norm speed)
 
  private:
   void refresh();
 
+  double defect_ = 0.0;
   const FactoredLcp* lcp_ = nullptr;
   GrowingQr factor_;
   VectorXd row_, direction_, s_, t_;

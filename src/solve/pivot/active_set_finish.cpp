@@ -53,7 +53,7 @@ void ActiveSetFinish::operator()(GramActiveSet& set, const Lcp& lcp, ActiveSetSc
     if (solution.z(set.at(p)) > 0.0) solution.w(set.at(p)) = 0.0;
   }
   judge(error, report);
-  if (report.status == Status::kBreakdown) ask_lemke(lcp, report, solution);
+  if (report.status == Status::kBreakdown && may_ask_lemke) ask_lemke(lcp, report, solution);
 }
 
 // Rows that are dependent to ten or twelve digits leave an active set no good factor. Lemke's method does not need the
@@ -81,8 +81,8 @@ void ActiveSetFinish::operator()(FactoredActiveSet& set, const FactoredLcp& lcp,
                                  SolveReport& report, LcpSolution& solution) {
   set.refine(scratch.z, scratch.w);
   write_answer(set, scratch, solution);
-  // Scaled min-map (spec B.7); w over A is zero by construction, so what counts is the sign of both.
-  double error = 0.0;
+  // Scaled min-map (spec B.7): what is left of w over A, and the signs of z and w.
+  double error = set.defect();
   const double speed = set.speed() > 0.0 ? set.speed() : 1.0;
   for (Index i = 0; i < lcp.size(); ++i) error = std::max(error, -solution.w(i) / (set.row_norm(i) * speed));
   for (Index p = 0; p < set.size(); ++p) {

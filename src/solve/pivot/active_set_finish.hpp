@@ -10,6 +10,7 @@ namespace tribo {
 class ActiveSetFinish {
  public:
   void reserve(Index n);
+  bool may_ask_lemke = true;  // false: the method alone
 
   static bool is_finite(const Lcp& lcp);
   static bool is_finite(const FactoredLcp& lcp);

@@ -103,11 +103,12 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
       }
       const bool dependent = !set.test(p);
       if (dependent && set.is_noise(p, w_p, z)) {  // p is satisfied as far as rounding can tell
-        scratch.skipped[p] = 1;
-        if (z_p > 0.0) {
+        if (z_p > 0.0) {                           // A has changed on the way
           report.pivots += drop_negative(set, scratch);
           set.slack(z, w);
+          std::fill(scratch.skipped.begin(), scratch.skipped.end(), char{0});
         }
+        scratch.skipped[p] = 1;
         break;
       }
       const double d2 = set.schur();

@@ -35,11 +35,10 @@ void LemkePath::reserve(Index n) {
 
 // The listing: price (calc_direction), ratio test, pivot, until z₀ leaves or nothing blocks.
 void LemkePath::follow_path(Evidence& evidence) {
-  const int limit = settings_.max_pivots > 0 ? settings_.max_pivots : 1000 + 50 * static_cast<int>(n_);
   make_cover();
   note_sizes();
   Variable drive{false, n_};
-  while (report_.pivots < limit) {
+  while (report_.pivots < pivots_left_) {
     if (report_.pivots > 0 && try_without_z0(drive.index)) {
       report_.status = Status::kSolved;
       return;
@@ -106,11 +105,12 @@ void LemkePath::run(const std::vector<IndexState>& states, Evidence& evidence) {
   } else {
     follow_path(evidence);
   }
-  if (report_.status == Status::kRay || report_.status == Status::kIterationLimit) {
+  if (report_.status != Status::kSolved) {
     xs_.setZero();  // the last iterate, without z₀
     for (Index p = 0; p < basis_.size(); ++p) {
       if (basis_.column(p) < n_) xs_(basis_.column(p)) = x_(p);
     }
+    polish_.judge(Ms(), qs_.head(n_), lo_.head(n_), hi_.head(n_), xs_.head(n_), ws_.head(n_));  // w = M z + q
   }
   finish();
 }
@@ -151,12 +151,14 @@ SolveReport LemkePath::solve(const MatrixXd& M, const VectorXd& q, Index free, c
   }
 
   int pivots = 0, refactored = 0, runs = 0;
+  pivots_left_ = settings_.max_pivots > 0 ? settings_.max_pivots : 1000 + 50 * static_cast<int>(n_);
   // True: this run settled it. A path from a guessed index set proves nothing when it fails.
   const auto settled = [&](const std::vector<IndexState>& states, double pivot_tolerance, std::uint64_t seed) {
     pivot_tolerance_ = pivot_tolerance;
     cover_seed_ = seed;
     run(states, evidence);
     pivots += report_.pivots;
+    pivots_left_ -= report_.pivots;
     refactored += report_.refactored;
     ++runs;
     return report_.status == Status::kSolved || (report_.status != Status::kBreakdown && states.empty());

@@ -128,6 +128,7 @@ class PrincipalPivotingSolver::Workspace {
 PrincipalPivotingSolver::PrincipalPivotingSolver(PrincipalPivotingSettings settings)
     : workspace_(std::make_unique<Workspace>()) {
   workspace_->settings = settings;
+  workspace_->finish.may_ask_lemke = settings.fallback;
 }
 PrincipalPivotingSolver::~PrincipalPivotingSolver() = default;
 PrincipalPivotingSolver::PrincipalPivotingSolver(PrincipalPivotingSolver&&) noexcept = default;

@@ -84,8 +84,9 @@ void Sweeper::finish(bool converged, SolveReport& report) {
   constexpr double kOnBound = 1e-13;  // what rounding leaves of the distance to a bound
   report.iterations = report.sweeps;
   for (Index i = 0; i < n_; ++i) {
-    if (std::abs(z(i) - lo(i)) * root_(i) <= kOnBound * size_) z(i) = lo(i);
-    if (std::abs(z(i) - hi(i)) * root_(i) <= kOnBound * size_) z(i) = hi(i);
+    if (root_(i) == 0.0) continue;
+    const double to_lo = std::abs(z(i) - lo(i)) * root_(i), to_hi = std::abs(z(i) - hi(i)) * root_(i);
+    if (std::min(to_lo, to_hi) <= kOnBound * size_) z(i) = to_lo <= to_hi ? lo(i) : hi(i);
   }
   product_(*M_, z.head(n_), *q_, w.head(n_));
   const double error = backward_error_(*M_, *q_, lo_->head(n_), hi_->head(n_), z.head(n_), w.head(n_));

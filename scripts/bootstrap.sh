@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing, and nothing when none is. Asks no questions.
+#   scripts/bootstrap.sh          what the library, the tool and the tests need
+#   scripts/bootstrap.sh bench    and the peers that the benchmarks compare with
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build
+  libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libhdf5-dev
+  libgtest-dev clang-14 libclang-rt-14-dev clang-format-14 python3
+)
+if [ "${1:-}" = bench ]; then packages+=(libsiconos-numerics-dev); fi
+
+stop() {
+  echo "bootstrap: $1" >&2
+  exit 1
+}
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "bootstrap: no Debian packages here; going on with what is installed (see scripts/bootstrap.sh for the list)" >&2
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  sudo -n true 2>/dev/null || stop "not root, and sudo would ask; as root: apt-get install --no-install-recommends ${missing[*]}"
+  as_root=(sudo -n)
+fi
+
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@"
+}
+
+echo "bootstrap: installing ${missing[*]}"
+apt update || stop "the package lists could not be read; is there a network and a Debian mirror?"
+apt install --no-install-recommends "${missing[@]}" || stop "installation failed; Debian 12 has all of: ${missing[*]}"
