@@ -1,5 +1,5 @@
 // `bench corpus`: LCPs and mixed LCPs dumped from other people's simulators, through tribo::solve as a user calls it.
-// The promise: an answer with a certificate of at most 1e-8 where one exists, a verified proof where the catalogue of the
+// The promise: an answer with a certificate of at most 1e-10 where one exists, a verified proof where the catalogue of the
 // corpus says that none does.
 #include "tribo/contact/solve.hpp"
 #include "tribo/io/problem_file.hpp"
@@ -77,7 +77,7 @@ bool measure(Output& output, const std::string& file, const Problem& problem, co
   auto answer = solve(problem);
   const double seconds = least_seconds([&] { answer = solve(problem); }, budget);
   const bool held = known.unsolvable ? answer.infeasibility.verdict == Verdict::kInfeasible
-                                     : is_solved(answer.status) && answer.certificate.passes(1e-8);
+                                     : is_solved(answer.status) && answer.certificate.passes(1e-10);
   const std::string status(to_string(answer.status));
   output.line(format("%-34s %4ld  %-16s %-15s %6d  %8.1e  %10.4g  %10s  %s%s", file.c_str(),
                      static_cast<long>(problem.size()), status.c_str(), answer.solver.c_str(), answer.report.pivots,

@@ -105,6 +105,7 @@ class Solver {
     record_.contacts = contact.problem.size();
     record_.dof = contact.problem.dof();
     record_.model = to_string(model);
+    if (request_.model) warn_of_missing_friction(contact.problem, model);
     require(check_solver(contact.problem, model, request_.solver));
     const ContactAnswer answer =
         solve_timed([&] { return solve(contact.problem, model, options_); }, request_.repeat, record_);
@@ -119,6 +120,23 @@ class Solver {
   void operator()(const GlobalFriction& problem) { refuse_friction(problem.contacts(), problem.f.size()); }
 
  private:
+  // A model asked for on the command line may need what the file does not give.
+  void warn_of_missing_friction(const ContactProblem& problem, const ContactModel& model) {
+    bool mu = problem.size() == 0, mu_v = mu, bound = mu;
+    for (const Contact& contact : problem.contacts) {
+      mu = mu || contact.mu > 0.0;
+      mu_v = mu_v || contact.mu_v > 0.0;
+      bound = bound || contact.friction_bound > 0.0;
+    }
+    const char* missing = std::holds_alternative<CoulombPyramid>(model) && !mu   ? "mu"
+                          : std::holds_alternative<Viscous>(model) && !mu_v      ? "mu_v"
+                          : std::holds_alternative<FrictionBox>(model) && !bound ? "bound"
+                                                                                 : nullptr;
+    if (missing != nullptr) {
+      record_.warnings.push_back(std::string("every ") + missing + " of the file is zero or missing: no friction acts");
+    }
+  }
+
   // Complementarity problems and QPs: equations without a model behind them.
   template <typename Answer, typename Problem>
   Answer run(const Problem& problem) {

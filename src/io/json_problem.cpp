@@ -205,7 +205,15 @@ Expected<AnyProblem> parse_json_problem(const std::string& text, std::vector<std
   if (warnings != nullptr) {
     for (const std::string& key : in.unknown_keys())
       warnings->push_back("key " + in_quotes(key) + " is not known; ignored");
-    if (const auto* contact = std::get_if<ContactFile>(&problem)) warn_of_unused(*contact, in.has("b_N"), *warnings);
+    if (const auto* contact = std::get_if<ContactFile>(&problem)) {
+      warn_of_unused(*contact, in.has("b_N"), *warnings);
+      if (std::holds_alternative<CoulombPyramid>(contact->model) && !in.has("mu")) {
+        warnings->push_back("mu is not given; taken as 0");
+      }
+      if (std::holds_alternative<Viscous>(contact->model) && !in.has("mu_v")) {
+        warnings->push_back("mu_v is not given; taken as 0");
+      }
+    }
   }
   return problem;
 }

@@ -63,11 +63,4 @@ void GrowingCholesky::solve(Eigen::Ref<VectorXd> b) const {
   solve_upper(b);
 }
 
-double GrowingCholesky::condition() const {
-  if (k_ == 0) return 1.0;
-  const auto diagonal = L_.diagonal().head(k_);
-  const double ratio = diagonal.maxCoeff() / diagonal.minCoeff();
-  return ratio * ratio;
-}
-
 }  // namespace tribo

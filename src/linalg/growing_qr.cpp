@@ -9,35 +9,37 @@
 namespace tribo {
 
 void GrowingQr::reserve(Index m, Index capacity) {
-  capacity = std::min(capacity, m);
-  if (Q_.rows() != m || Q_.cols() < capacity) {
-    Q_.setZero(m, capacity);
-    R_.setZero(capacity, capacity);
-    c_.setZero(capacity);
-    c_again_.setZero(capacity);
-    y_.setZero(m);
-  }
+  m_ = m;
+  capacity_ = std::min(capacity, m);
   k_ = 0;
+  if (Q_.rows() >= m && Q_.cols() >= capacity_) return;
+  const Index rows = std::max(Q_.rows(), m), columns = std::max(Q_.cols(), capacity_);
+  Q_.setZero(rows, columns);
+  R_.setZero(columns, columns);
+  c_.setZero(columns);
+  c_again_.setZero(columns);
+  y_.setZero(rows);
 }
 
 double GrowingQr::test(const VectorIn& x) {
-  TRIBO_ASSERT(x.size() == Q_.rows());
-  y_ = x;
-  for (Index j = 0; j < k_; ++j) c_(j) = Q_.col(j).dot(x);
-  for (Index j = 0; j < k_; ++j) y_ -= c_(j) * Q_.col(j);
+  TRIBO_ASSERT(x.size() == m_);
+  auto y = y_.head(m_);
+  y = x;
+  for (Index j = 0; j < k_; ++j) c_(j) = Q_.col(j).head(m_).dot(x);
+  for (Index j = 0; j < k_; ++j) y -= c_(j) * Q_.col(j).head(m_);
   // The second pass removes what rounding left of the first: "twice is enough".
-  for (Index j = 0; j < k_; ++j) c_again_(j) = Q_.col(j).dot(y_);
-  for (Index j = 0; j < k_; ++j) y_ -= c_again_(j) * Q_.col(j);
+  for (Index j = 0; j < k_; ++j) c_again_(j) = Q_.col(j).head(m_).dot(y);
+  for (Index j = 0; j < k_; ++j) y -= c_again_(j) * Q_.col(j).head(m_);
   c_.head(k_) += c_again_.head(k_);
-  y_norm_ = y_.norm();
+  y_norm_ = y.norm();
   return y_norm_;
 }
 
 void GrowingQr::append() {
-  TRIBO_ASSERT(k_ < Q_.cols() && y_norm_ > 0.0);
+  TRIBO_ASSERT(k_ < capacity_ && y_norm_ > 0.0);
   R_.col(k_).head(k_) = c_.head(k_);
   R_(k_, k_) = y_norm_;
-  Q_.col(k_) = y_ / y_norm_;
+  Q_.col(k_).head(m_) = y_.head(m_) / y_norm_;
   ++k_;
 }
 
@@ -49,7 +51,7 @@ void GrowingQr::remove(Index p) {
     const Rotation rotation = Rotation::zeroing(R_(i, i), R_(i + 1, i));
     R_(i, i) = rotation.r;
     for (Index j = i + 1; j < k_; ++j) rotation.apply(&R_(i, j), &R_(i + 1, j), 1);
-    rotation.apply(Q_.col(i).data(), Q_.col(i + 1).data(), Q_.rows());
+    rotation.apply(Q_.col(i).data(), Q_.col(i + 1).data(), m_);
   }
 }
 
@@ -64,12 +66,6 @@ void GrowingQr::solve_upper(Eigen::Ref<VectorXd> b) const {
     b(j) /= R_(j, j);
     b.head(j) -= b(j) * R_.col(j).head(j);
   }
-}
-
-double GrowingQr::condition() const {
-  if (k_ == 0) return 1.0;
-  const auto diagonal = R_.diagonal().head(k_).cwiseAbs();
-  return diagonal.maxCoeff() / diagonal.minCoeff();
 }
 
 }  // namespace tribo

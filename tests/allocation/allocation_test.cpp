@@ -143,10 +143,10 @@ TEST_P(AllocationFree, FactoredForm) {
   solver->reserve_factored(kLargest, kDimension);
   Random random(9);
   for (int k = 0; k < 30; ++k) {
-    const Index n = random.integer(1, kLargest);
-    MatrixXd G(n, kDimension);
+    const Index n = random.integer(1, kLargest), m = random.integer(1, kDimension);
+    MatrixXd G(n, m);
     for (Index i = 0; i < G.size(); ++i) G(i) = random.normal();
-    const VectorXd q = G * VectorXd::LinSpaced(kDimension, -1.0, 1.0);
+    const VectorXd q = G * VectorXd::LinSpaced(m, -1.0, 1.0);
     const FactoredLcp lcp = make_factored(G, q);
     LcpSolution solution{VectorXd::Zero(n), VectorXd::Zero(n), {}};
     const WarmStart cold;

@@ -27,8 +27,6 @@ class GrowingCholesky {
   void solve_upper(Eigen::Ref<VectorXd> b) const;  // b ← L⁻ᵀ b
   void solve(Eigen::Ref<VectorXd> b) const;        // b ← F_AA⁻¹ b
 
-  // (largest diagonal of L / smallest)²: a cheap lower bound of the condition of F_AA.
-  double condition() const;
   double entry(Index i, Index j) const { return L_(i, j); }
 
  private:

@@ -12,10 +12,9 @@ namespace tribo {
 
 class GrowingQr {
  public:
-  // Rows of length m, at most `capacity` of them (never more than m can be independent).
+  // Rows of length m, at most `capacity` of them (never more than m can be independent). Allocates only to grow.
   void reserve(Index m, Index capacity);
-  Index dimension() const { return Q_.rows(); }
-  Index capacity() const { return Q_.cols(); }
+  Index capacity() const { return capacity_; }
   Index size() const { return k_; }
   void clear() { k_ = 0; }
 
@@ -26,12 +25,11 @@ class GrowingQr {
   void remove(Index p);
 
   auto c() const { return c_.head(k_); }
-  const VectorXd& y() const { return y_; }
-  auto Q() const { return Q_.leftCols(k_); }
+  auto y() const { return y_.head(m_); }
+  auto Q() const { return Q_.topLeftCorner(m_, k_); }
 
   void solve_lower(Eigen::Ref<VectorXd> b) const;  // b ← R⁻ᵀ b
   void solve_upper(Eigen::Ref<VectorXd> b) const;  // b ← R⁻¹ b
-  double condition() const;                        // largest over smallest |R_ii|: a cheap lower bound of cond G_A
   double entry(Index i, Index j) const { return R_(i, j); }
 
  private:
@@ -39,6 +37,8 @@ class GrowingQr {
   MatrixXd R_;
   VectorXd c_, c_again_, y_;
   double y_norm_ = 0.0;
+  Index m_ = 0;
+  Index capacity_ = 0;
   Index k_ = 0;
 };
 

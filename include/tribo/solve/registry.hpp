@@ -37,7 +37,7 @@ struct Capability {
   bool lcp, mixed, box, factored;  // forms it takes
   bool always_ends;        // in an answer or a proof, on every problem of its class that is not too ill-conditioned
   bool proves_infeasible;  // returns evidence when there is no answer
-  bool allocation_free;    // after reserve
+  bool allocation_free;    // after reserve, for a solve that ends solved; evidence is allocated
   std::string_view warm_start;  // "index set", "vector"
   Index size_limit;             // largest sensible number of rows; 0: none
   std::unique_ptr<ComplementaritySolver> (*make)();
