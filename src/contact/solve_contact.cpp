@@ -126,7 +126,9 @@ Checked check_solver(const ContactProblem&, const ContactModel& model, const std
               "use one of: auto, " + solver_names(suits));
 }
 
-ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
+namespace {
+
+ContactAnswer solve_as_given(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
   require_tolerance(options.tolerance);
   if (const auto checked = validate(problem); !checked) throw ContractError(checked.error().text());
   if (const auto checked = check_solver(problem, model, options.solver); !checked) {
@@ -193,6 +195,36 @@ ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, co
     for (std::uint64_t seed = 0; seed <= kOtherPaths && !done; ++seed) done = attempt_with("lemke/standard", seed);
   }
   fill(problem, answer);
+  return answer;
+}
+
+}  // namespace
+
+ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
+  ContactAnswer answer = solve_as_given(problem, model, options);
+  if (!options.relax) return answer;
+  constexpr int kPasses = 10;  // each removes one contradiction
+  constexpr double kMargin = 1e-6;
+  ContactProblem eased = problem;
+  const bool accelerations = problem.level == Level::kAcceleration;
+  VectorXd& offset = accelerations ? eased.a_N : eased.b_N;
+  const VectorXd& b_J = accelerations ? problem.a_J : problem.b_J;
+  for (int pass = 0; pass < kPasses && answer.status == Status::kInfeasible; ++pass) {
+    const VectorXd y = answer.solution.y_n, y_e = answer.solution.y_e;
+    if (y.size() != problem.size() || !(y.sum() > 0.0)) break;
+    const double violation = -(y.dot(offset) + y_e.head(problem.bilateral()).dot(b_J));
+    const double step = (1.0 + kMargin) * violation / y.sum();
+    for (Index i = 0; i < y.size(); ++i) offset(i) += y(i) > 0.0 ? step : 0.0;
+    std::vector<std::string> stages = std::move(answer.stages);
+    answer = solve_as_given(eased, model, options);
+    stages.push_back("eased b_N");
+    answer.stages.insert(answer.stages.begin(), stages.begin(), stages.end());
+    answer.eased = offset - (accelerations ? problem.a_N : problem.b_N);
+  }
+  if (answer.eased.size() > 0 && is_solved(answer.status)) {
+    answer.status = answer.report.status = Status::kSolvedReduced;
+    answer.report.detail = "b_N was eased where the rows contradict one another";
+  }
   return answer;
 }
 

@@ -228,6 +228,24 @@ TEST(EdgeCases, Jams) {
   }
 }
 
+// The relaxed policy (spec A.5) eases both walls by what they overlap: the sphere stays, and the answer says so.
+TEST(EdgeCases, RelaxedJams) {
+  const ContactProblem squeezed = jam(true);
+  for (const ContactModel& model : kAllModels) {
+    SolveOptions options;
+    options.relax = true;
+    const ContactAnswer answer = solve(squeezed, model, options);
+    ASSERT_EQ(answer.status, Status::kSolvedReduced) << to_string(model) << " " << answer.report.detail;
+    EXPECT_LT((answer.eased - VectorXd::Constant(2, 0.1)).norm(), 1e-6) << to_string(model);
+    for (Index i = 0; i < 2; ++i) EXPECT_LT(std::abs(squeezed.N.dot(i, answer.v_next)), 1e-6) << to_string(model);
+    options.relax = false;
+    EXPECT_EQ(solve(squeezed, model, options).eased.size(), 0);
+  }
+  SolveOptions options;
+  options.relax = true;
+  EXPECT_EQ(solve(jam(false), Frictionless{}, options).status, Status::kSolved);
+}
+
 // Nearly opposing normals (angle 1e-5 … 1e-7): the QR path keeps the error of w below 1e-9.
 TEST(EdgeCases, NearJams) {
   for (const double angle : {1e-5, 1e-6, 1e-7}) {

@@ -18,6 +18,10 @@ namespace tribo {
 struct SolveOptions {
   std::string solver = "auto";  // a name of capabilities(), or "auto": the chain that docs/solvers.md describes
   double tolerance = 1e-8;      // of Certificate::worst, relative; between 0 and 1, below 1e-15 nothing passes
+  // Contact problems only: when the normal rows are proved to contradict one another (overlap, bounce), ease b_N on the
+  // support of the proof by as much as it takes and solve that problem (spec A.5). The status is then kSolvedReduced,
+  // ContactAnswer::eased says by how much, and the certificate is that of the eased problem.
+  bool relax = false;
 };
 
 // What every answer has beside its numbers.
@@ -51,6 +55,7 @@ struct ContactAnswer : AnswerBase {
   VectorXd v_next;                  // the acceleration at acceleration level
   std::vector<AtContact> contacts;  // in the problem's order
   ContactSolution solution;         // the same as vectors
+  VectorXd eased;                   // what was added to b_N (a_N), per contact; empty: nothing
 };
 
 // A problem that does not validate, an unknown solver and one that cannot take this problem throw ContractError with the
