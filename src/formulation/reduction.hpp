@@ -1,6 +1,6 @@
 // A contact problem in whitened coordinates with its equality rows eliminated (spec A.3, B.2). With M = L Lᵀ, rows
 // ê = L⁻¹ e and velocities u = Lᵀ v:
-//     Êᵀ_acc = Q R            rows of E in order, each accepted if more than τ of it is new (FIND-INDICES)    (1)
+//     Êᵀ_acc = Q R            each row accepted if more than τ of it is new (FIND-INDICES)    (1)
 //     u_p = u − Q (Qᵀ u + R⁻ᵀ b_acc)      the velocity without contact forces                                 (2)
 //     x_p = x̂ − Q (Qᵀ x̂)                  a row x seen by contact forces                                      (3)
 //     u⁺ = u_p + X_pᵀ f,   v⁺ = L⁻ᵀ u⁺,   f_acc = R⁻¹ Qᵀ (u⁺ − u − X̂ᵀ f),   other f_E = 0                     (4)

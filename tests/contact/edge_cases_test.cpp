@@ -497,7 +497,7 @@ TEST(EdgeCases, BadInputIsRefused) {
 TEST(EdgeCases, RandomBodies) {
   Random random(23);
   int solved_count = 0, refuted = 0;
-  for (int k = 0; k < 1500; ++k) {
+  for (int k = 0; k < 9000; ++k) {
     const ContactProblem problem = random_bodies(random);
     const ContactModel model = kQpModels[k % 3];
     const ContactAnswer answer = solve(problem, model);
@@ -509,12 +509,12 @@ TEST(EdgeCases, RandomBodies) {
       EXPECT_EQ(answer.infeasibility.verdict, Verdict::kInfeasible) << k << " " << to_string(model);
     }
   }
-  EXPECT_GT(solved_count, 1400);
+  EXPECT_GT(solved_count, 8900);
 }
 
 TEST(EdgeCases, RandomBodiesWithFriction) {
   Random random(29);
-  for (int k = 0; k < 150; ++k) {
+  for (int k = 0; k < 1000; ++k) {
     RandomBodies settings;
     settings.bodies = random.integer(1, 4);
     settings.contacts = random.integer(1, 12);
