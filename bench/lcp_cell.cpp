@@ -2,7 +2,7 @@
 
 #include "tribo/certify/certify.hpp"
 #include "tribo/core/assert.hpp"
-#include "tribo/formulation/contact.hpp"
+#include "tribo/formulation/normal.hpp"
 #include "tribo/problem/generate.hpp"
 #include "tribo/solve/registry.hpp"
 
@@ -29,8 +29,9 @@ constexpr std::pair<const char*, SiconosMethod> kTheirs[] = {
 constexpr Index kPerFace = 5;  // contacts of the stack
 
 Lcp contact_lcp(const ContactProblem& problem) {
-  const auto formulation = ContactFormulation::make(problem, Frictionless{});
-  return as_lcp(std::get<FactoredLcp>(formulation->problem()));
+  NormalFormulation formulation;
+  TRIBO_REQUIRE(formulation.update(problem, Frictionless{}).has_value(), "any valid problem can be frictionless");
+  return as_lcp(as_factored(formulation.problem()));
 }
 
 void judge(const Lcp& lcp, const LcpSolution& solution, LcpRow& row) {

@@ -1,7 +1,7 @@
 #include "robustness_problems.hpp"
 
 #include "tribo/core/assert.hpp"
-#include "tribo/formulation/contact.hpp"
+#include "tribo/formulation/normal.hpp"
 
 #include <array>
 #include <utility>
@@ -56,9 +56,10 @@ FactoredLcp contact_trial(const ContactModel& model, Random& random) {
   ContactProblem problem = random_bodies(settings, random);
   problem.b_N.setZero();
   problem.b_J.setZero();
-  const auto formulation = ContactFormulation::make(problem, model);
-  TRIBO_REQUIRE(formulation.has_value() && formulation->consistent(), "homogeneous rows are consistent");
-  return std::get<FactoredLcp>(formulation->problem());
+  NormalFormulation formulation;
+  TRIBO_REQUIRE(formulation.update(problem, model).has_value() && formulation.consistent(),
+                "homogeneous rows are consistent");
+  return as_factored(formulation.problem());
 }
 
 }  // namespace

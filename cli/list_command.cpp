@@ -5,6 +5,7 @@
 
 #include "bench_command.hpp"
 #include "exit_code.hpp"
+#include "study_command.hpp"
 #include "suggest.hpp"
 #include "terminal.hpp"
 #include <fmt/format.h>
@@ -101,7 +102,9 @@ int run_list(const ListArguments& arguments) {
     text = names_and_summaries(rows, arguments.json);
   } else if (arguments.what == "benches") {
     text = names_and_summaries(bench_names(), arguments.json);
-  } else if (arguments.what == "scenes" || arguments.what == "studies") {
+  } else if (arguments.what == "studies") {
+    text = names_and_summaries(study_names(), arguments.json);
+  } else if (arguments.what == "scenes") {
     text = names_and_summaries({}, arguments.json);
   } else {
     write_error(

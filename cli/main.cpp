@@ -10,6 +10,7 @@
 #include "exit_code.hpp"
 #include "list_command.hpp"
 #include "solve_command.hpp"
+#include "study_command.hpp"
 #include "suggest.hpp"
 #include "terminal.hpp"
 #include <CLI/CLI.hpp>
@@ -25,6 +26,7 @@ constexpr const char* kExamples =
     "  tribo solve problem.dat --solver lemke/standard --tol 1e-12 --solution --json\n"
     "  tribo solve block.json --model coulomb-pyramid:8 --repeat 100\n"
     "  tribo list solvers\n"
+    "  tribo study --quick\n"
     "  tribo bench --quick\n"
     "\n"
     "Exit status: 0 certified, 1 not certified, 2 bad input.";
@@ -37,6 +39,10 @@ void add_solve(CLI::App& app, SolveArguments& arguments) {
   solve->add_option("--solver", arguments.solver, "solver (tribo list solvers); default: auto");
   solve->add_option("--tol", arguments.tolerance, "largest relative residual that counts as solved; default: 1e-8");
   solve->add_option("--repeat", arguments.repeat, "solve so many times and report the best time; default: 1");
+  solve->add_option("--release", arguments.release,
+                    "no-slip: contacts that may slip because they part: never, predicted, solved; default: never");
+  solve->add_flag("--relax", arguments.relax, "ease normal rows that are proved to contradict one another");
+  solve->add_flag("--strict", arguments.strict, "refuse contacts that move apart or together at acceleration level");
   solve->add_option("--kind", arguments.kind, "what a .dat file holds when it fits two layouts: lcp, mlcp, fc3d, ...");
   solve->add_flag("--solution", arguments.solution, "print the answer too, in the file's own order");
   solve->add_flag("--json", arguments.json, "one JSON object per line");
@@ -57,10 +63,19 @@ void add_bench(CLI::App& app, BenchArguments& arguments) {
   bench->add_flag("--json", arguments.json, "one JSON object per line");
 }
 
+void add_study(CLI::App& app, StudyArguments& arguments) {
+  CLI::App* study =
+      app.add_subcommand("study", "what the papers claim, what we measure, and a verdict for every claim");
+  study->add_option("NAME", arguments.names, "studies (tribo list studies); default: all");
+  study->add_option("--record", arguments.record, "write the study's problems as JSON files into this folder");
+  study->add_flag("--quick", arguments.quick, "fewer trials and steps");
+  study->add_flag("--json", arguments.json, "one JSON object per line");
+}
+
 // An unknown first word deserves a better answer than "unexpected argument".
 bool is_known_command(int argc, char** argv) {
-  const std::vector<std::string> commands = {"solve", "list", "bench"};
-  const std::vector<std::string> to_come = {"run", "inspect", "plan", "study", "view"};
+  const std::vector<std::string> commands = {"solve", "list", "study", "bench"};
+  const std::vector<std::string> to_come = {"run", "inspect", "plan", "view"};
   if (argc < 2) {
     write_error("no command; " + suggest("", commands) + ", or see tribo --help");
     return false;
@@ -94,9 +109,11 @@ int run(int argc, char** argv) {
   app.footer(kExamples);
   SolveArguments solve;
   ListArguments list;
+  StudyArguments study;
   BenchArguments bench;
   add_solve(app, solve);
   add_list(app, list);
+  add_study(app, study);
   add_bench(app, bench);
   try {
     app.parse(argc, argv);
@@ -109,6 +126,7 @@ int run(int argc, char** argv) {
   }
   if (app.got_subcommand("solve")) return run_solve(solve);
   if (app.got_subcommand("list")) return run_list(list);
+  if (app.got_subcommand("study")) return run_study(study);
   return run_bench(bench);
 }
 

@@ -60,6 +60,14 @@ Expected<std::uint64_t> parse_seed(const std::string& text) {
   return value;
 }
 
+Expected<Release> parse_release(const std::string& text) {
+  if (text == "never") return Release::kNever;
+  if (text == "predicted") return Release::kPredicted;
+  if (text == "solved") return Release::kSolved;
+  return fail("there is no way to release called " + quoted(text), "--release",
+              suggest(text, {"never", "predicted", "solved"}));
+}
+
 Expected<ContactModel> parse_model_option(const std::string& text) {
   const std::vector<std::string> names = model_names();
   if (is_model_to_come(text)) {

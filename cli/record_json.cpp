@@ -63,6 +63,8 @@ void add_answer(const SolveRecord& record, bool with_solution, ordered_json& obj
     object["evidence"] = evidence_json(record.evidence);
   }
   if (record.stages.size() > 1) object["stages"] = record.stages;
+  if (record.released) object["released"] = *record.released;
+  if (record.eased) object["eased"] = list(*record.eased);
   if (with_solution) {
     for (const auto& [name, x] : record.solution) object[name] = list(x);
   }

@@ -16,6 +16,21 @@ std::string format_array(const NamedVector& named) {
   return text + "\n";
 }
 
+std::string format_changes(const SolveRecord& record) {
+  std::string text;
+  if (record.released && !record.released->empty()) {
+    text += "    released: contacts";
+    for (const Index i : *record.released) text += fmt::format(" {}", i);
+    text += "\n";
+  }
+  if (record.eased && record.eased->size() > 0) {
+    text += "    eased by:";
+    for (Index i = 0; i < record.eased->size(); ++i) text += fmt::format(" {:.3g}", (*record.eased)(i));
+    text += "\n";
+  }
+  return text;
+}
+
 std::string proof_phrase(const EvidenceRecord& evidence) {
   if (evidence.verdict == "infeasible") return "; proved (" + evidence.kind + ", checked from the file alone)";
   if (evidence.verdict == "ray") return "; the ray is genuine and proves nothing for this matrix";
@@ -49,6 +64,7 @@ std::string RecordTable::line(const SolveRecord& record, bool with_solution) con
     const std::string reason = record.detail.empty() ? std::string(to_string(record.status)) : record.detail;
     text += fmt::format("    not solved: {}{}\n", reason, proof_phrase(record.evidence));
   }
+  text += format_changes(record);
   if (with_solution) {
     for (const NamedVector& named : record.solution) text += format_array(named);
   }

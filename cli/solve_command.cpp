@@ -31,6 +31,11 @@ Expected<SolveRequest> make_request(const SolveArguments& arguments) {
   const auto repeat = parse_repeat(arguments.repeat);
   if (!repeat) return Unexpected<Error>{repeat.error()};
   request.repeat = *repeat;
+  const auto release = parse_release(arguments.release);
+  if (!release) return Unexpected<Error>{release.error()};
+  request.release = *release;
+  request.relax = arguments.relax;
+  request.strict = arguments.strict;
   return request;
 }
 

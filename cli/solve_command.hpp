@@ -14,6 +14,9 @@ struct SolveArguments {
   std::string solver = "auto";
   std::string tolerance = "1e-8";
   std::string repeat = "1";
+  std::string release = "never";
+  bool relax = false;
+  bool strict = false;
   bool solution = false;
   bool json = false;
 };

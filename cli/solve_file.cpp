@@ -67,7 +67,13 @@ void fill(const AnswerBase& answer, double tolerance, SolveRecord& record) {
 class Solver {
  public:
   Solver(const ProblemFile& file, const SolveRequest& request, SolveRecord& record)
-      : file_(file), request_(request), options_{request.solver, request.tolerance}, record_(record) {}
+      : file_(file), request_(request), record_(record) {
+    options_.solver = request.solver;
+    options_.tolerance = request.tolerance;
+    options_.release = request.release;
+    options_.relax = request.relax;
+    options_.strict = request.strict;
+  }
 
   void operator()(const Lcp& lcp) {
     record_.dof = lcp.size();
@@ -106,6 +112,8 @@ class Solver {
     record_.dof = contact.problem.dof();
     record_.model = to_string(model);
     if (request_.model) warn_of_missing_friction(contact.problem, model);
+    warn_of_useless_options(model, contact.problem.level);
+    if (request_.strict) require(check_acceleration_level(contact.problem));
     require(check_solver(contact.problem, model, request_.solver));
     const ContactAnswer answer =
         solve_timed([&] { return solve(contact.problem, model, options_); }, request_.repeat, record_);
@@ -114,6 +122,8 @@ class Solver {
     const char* motion = contact.problem.level == Level::kAcceleration ? "a" : "v_next";
     record_.solution = {{motion, s.v_next}, {"f_n", s.f_n}, {"f_s", s.f_s}, {"f_t", s.f_t}, {"f_j", s.f_j}};
     record_.evidence = make_evidence_record(s, answer.infeasibility);
+    if (request_.release != Release::kNever) record_.released = answer.released;
+    if (request_.relax) record_.eased = answer.eased;
   }
 
   void operator()(const LocalFriction& problem) { refuse_friction(problem.contacts(), problem.q.size()); }
@@ -122,19 +132,34 @@ class Solver {
  private:
   // A model asked for on the command line may need what the file does not give.
   void warn_of_missing_friction(const ContactProblem& problem, const ContactModel& model) {
-    bool mu = problem.size() == 0, mu_v = mu, bound = mu;
+    bool mu = problem.size() == 0, mu_v = mu, bound = mu, impact_damping = mu;
     for (const Contact& contact : problem.contacts) {
       mu = mu || contact.mu > 0.0;
       mu_v = mu_v || contact.mu_v > 0.0;
       bound = bound || contact.friction_bound > 0.0;
+      impact_damping = impact_damping || contact.impact_damping > 0.0;
     }
+    const auto* viscous = std::get_if<Viscous>(&model);
+    const bool impact = viscous != nullptr && viscous->impact;
     const char* missing = std::holds_alternative<CoulombPyramid>(model) && !mu   ? "mu"
-                          : std::holds_alternative<Viscous>(model) && !mu_v      ? "mu_v"
+                          : impact && !impact_damping                            ? "impact_damping"
+                          : viscous != nullptr && !impact && !mu_v               ? "mu_v"
                           : std::holds_alternative<FrictionBox>(model) && !bound ? "bound"
                                                                                  : nullptr;
     if (missing != nullptr) {
       record_.warnings.push_back(std::string("every ") + missing + " of the file is zero or missing: no friction acts");
     }
+  }
+
+  // An option that has nothing to act on is no error: one command line serves many files.
+  void warn_of_useless_options(const std::optional<ContactModel>& model, Level level) {
+    const auto warn = [&](const std::string& option, const std::string& use) {
+      record_.warnings.push_back(option + " is ignored: it is for " + use);
+    };
+    const bool no_slip = model && std::holds_alternative<NoSlip>(*model);
+    if (request_.release != Release::kNever && !no_slip) warn("--release", "the model no-slip");
+    if (request_.relax && !model) warn("--relax", "contact problems");
+    if (request_.strict && level != Level::kAcceleration) warn("--strict", "contact problems at acceleration level");
   }
 
   // Complementarity problems and QPs: equations without a model behind them.
@@ -144,6 +169,7 @@ class Solver {
       refuse("a contact model does not apply to a problem of kind " + record_.kind,
              "leave --model out: the file holds the equations themselves");
     }
+    warn_of_useless_options(std::nullopt, Level::kVelocity);
     require(check_solver(problem, request_.solver));
     Answer answer = solve_timed([&] { return solve(problem, options_); }, request_.repeat, record_);
     fill(answer, request_.tolerance, record_);

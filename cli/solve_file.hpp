@@ -1,6 +1,7 @@
 // One file from its path to its record: read, solve, time.
 #pragma once
 
+#include "tribo/contact/solve.hpp"
 #include "tribo/problem/model.hpp"
 
 #include <optional>
@@ -15,7 +16,10 @@ struct SolveRequest {
   std::string solver = "auto";
   double tolerance = 1e-8;  // of the certificate's worst, relative
   int repeat = 1;
-  std::string kind;  // settles a text file that fits two layouts; "": find out
+  Release release = Release::kNever;  // contact problems, model no-slip
+  bool relax = false;                 // contact problems
+  bool strict = false;                // contact problems at acceleration level
+  std::string kind;                   // settles a text file that fits two layouts; "": find out
 };
 
 // Never throws: whatever goes wrong is the record's error.

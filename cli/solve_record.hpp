@@ -42,6 +42,8 @@ struct SolveRecord {
   EvidenceRecord evidence;  // of what is not solved
   std::vector<std::string> stages;
   std::vector<std::string> warnings;
+  std::optional<IndexList> released;  // contacts that --release let slip; none: not asked for
+  std::optional<VectorXd> eased;      // what --relax added to the normal offsets, [] for nothing; none: not asked for
   std::vector<NamedVector> solution;  // the arrays of --solution
 };
 

@@ -3,8 +3,10 @@
 //     bilateral   J v⁺ + b_J,    each row over |row|_{M⁻¹} us
 //     normal      scaled min-map of f_n and w = N v⁺ + b_N
 //     friction    by the model, friction_law.hpp
-// At acceleration level read a, forces, a_N, a_J. us: contact_terms.hpp.
+// At acceleration level read a, forces, a_N, a_J. us: contact_terms.hpp. Islands (problem/islands.hpp) are judged one
+// by one, each on its own scale us, and the worst counts: a fast body excuses nothing in what it does not touch.
 #include "tribo/certify/certify.hpp"
+#include "tribo/problem/islands.hpp"
 
 #include <algorithm>
 #include <variant>
@@ -40,15 +42,15 @@ VectorXd slips(const BlockRows& rows, const VectorXd& velocity) {
   return result;
 }
 
-// −c · slip with the slip the model names (spec A.4, B.8).
+// −c · slip with the slip the model names (spec A.4, B.8): of v⁺ for the implicit form and for impacts.
 Tangential viscous_forces(const ContactProblem& problem, const Viscous& model, const VectorXd& v_next) {
-  const bool acceleration = problem.level == Level::kAcceleration;
-  const VectorXd& velocity = acceleration || !model.implicit ? problem.v : v_next;
+  const bool after = problem.level == Level::kVelocity && (model.implicit || model.impact);
+  const VectorXd& velocity = after ? v_next : problem.v;
   Tangential implied;
   implied.f_s = slips(problem.S, velocity);
   implied.f_t = slips(problem.T, velocity);
   for (Index i = 0; i < problem.size(); ++i) {
-    const double c = (acceleration ? 1.0 : problem.h) * problem.contacts[static_cast<std::size_t>(i)].mu_v;
+    const double c = viscous_coefficient(problem, model, i);
     if (implied.f_s.size() > 0) implied.f_s(i) *= -c;
     if (implied.f_t.size() > 0) implied.f_t(i) *= -c;
   }
@@ -98,7 +100,7 @@ void check_friction(const ContactTerms& terms, const ContactModel& model, const 
   if (is<Frictionless>(model)) check_frictionless(terms, tangential, certificate);
   if (is<NoSlip>(model)) check_no_slip(terms, tangential, certificate);
   if (const Viscous* viscous = std::get_if<Viscous>(&model)) {
-    check_viscous(terms, tangential, viscous_forces(terms.problem, *viscous, solution.v_next), certificate);
+    check_viscous(terms, *viscous, tangential, viscous_forces(terms.problem, *viscous, solution.v_next), certificate);
   }
   if (const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model)) {
     check_pyramid(terms, pyramid->sides, solution.f_n, tangential, certificate);
@@ -110,13 +112,7 @@ void check_friction(const ContactTerms& terms, const ContactModel& model, const 
   }
 }
 
-}  // namespace
-
-Certificate certify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
-  if (!shapes_fit(problem) || !solution_fits(problem, model, solution)) return refused("size");
-  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j)) return refused("finite");
-  const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model);
-  if (pyramid != nullptr && (pyramid->sides < 4 || pyramid->sides % 2 != 0)) return refused("model");
+Certificate certify_island(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
   std::optional<ContactTerms> found = calc_terms(problem);
   if (!found) return refused("mass");
   ContactTerms& terms = *found;
@@ -139,6 +135,36 @@ Certificate certify(const ContactProblem& problem, const ContactModel& model, co
   certificate.add(bilateral(terms, solution.v_next));
   certificate.add(normal(terms, solution.f_n, solution.v_next));
   check_friction(terms, model, solution, tangential, certificate);
+  return certificate;
+}
+
+// Residuals of the same name: the worst one is kept.
+void keep_worst(const Certificate& part, Certificate& whole) {
+  for (const Residual& residual : part.residuals) {
+    const auto same = [&](const Residual& other) { return other.name == residual.name; };
+    const auto found = std::find_if(whole.residuals.begin(), whole.residuals.end(), same);
+    if (found == whole.residuals.end()) {
+      whole.add(residual);
+    } else if (!(residual.relative <= found->relative)) {
+      *found = residual;
+      whole.worst = std::max(whole.worst, residual.relative);
+    }
+  }
+}
+
+}  // namespace
+
+Certificate certify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
+  if (!shapes_fit(problem) || !solution_fits(problem, model, solution)) return refused("size");
+  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j)) return refused("finite");
+  const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model);
+  if (pyramid != nullptr && (pyramid->sides < 4 || pyramid->sides % 2 != 0)) return refused("model");
+  const IslandMap map = find_islands(problem);
+  if (map.islands <= 1) return certify_island(problem, model, solution);
+  Certificate certificate;
+  for (const Island& island : split_islands(problem, map)) {
+    keep_worst(certify_island(island.problem, model, cut_island(problem, island, solution)), certificate);
+  }
   return certificate;
 }
 

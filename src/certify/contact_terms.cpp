@@ -1,6 +1,7 @@
 #include "certify/contact_terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tribo {
@@ -22,16 +23,6 @@ VectorXd row_norms(const BlockRows& rows, const BlockCholesky& factor) {
   return norms;
 }
 
-void grow(double& speed, const VectorXd& offset, const VectorXd& norm) {
-  for (Index i = 0; i < offset.size(); ++i) {
-    if (norm(i) > 0.0) speed = std::max(speed, std::abs(offset(i)) / norm(i));
-  }
-}
-
-bool rows_fit(const BlockRows& rows, const ContactProblem& problem) {
-  return rows.rows() == 0 || rows.layout() == problem.mass.layout();
-}
-
 // f − Sᵀ mu_v S v − Tᵀ mu_v T v (spec A.4).
 VectorXd viscous_force(const ContactProblem& problem) {
   VectorXd force = problem.f;
@@ -42,6 +33,26 @@ VectorXd viscous_force(const ContactProblem& problem) {
     }
   }
   return force;
+}
+
+// The velocities that us is made of: v and u0, at acceleration level M⁻¹ f without and with the viscous force.
+std::array<VectorXd, 2> scale_velocities(const ContactProblem& problem, const BlockCholesky& factor) {
+  VectorXd u0 = problem.f;
+  factor.solve(u0);
+  if (problem.level == Level::kVelocity) return {problem.v, problem.v + problem.h * u0};
+  VectorXd damped = viscous_force(problem);
+  factor.solve(damped);
+  return {u0, damped};
+}
+
+void grow(double& speed, const VectorXd& offset, const VectorXd& norm) {
+  for (Index i = 0; i < offset.size(); ++i) {
+    if (norm(i) > 0.0) speed = std::max(speed, std::abs(offset(i)) / norm(i));
+  }
+}
+
+bool rows_fit(const BlockRows& rows, const ContactProblem& problem) {
+  return rows.rows() == 0 || rows.layout() == problem.mass.layout();
 }
 
 }  // namespace
@@ -78,21 +89,35 @@ std::optional<ContactTerms> calc_terms(const ContactProblem& problem) {
   terms.norm_S = row_norms(problem.S, terms.factor);
   terms.norm_T = row_norms(problem.T, terms.factor);
   terms.norm_J = row_norms(problem.J, terms.factor);
-  if (terms.acceleration()) {
-    terms.offset_N = problem.a_N;
-    terms.offset_J = problem.a_J;
-    terms.speed = std::max(terms.inverse_mass_norm(problem.f), terms.inverse_mass_norm(viscous_force(problem)));
-  } else {
-    terms.offset_N = problem.b_N;
-    terms.offset_J = problem.b_J;
-    VectorXd u0 = problem.f;
-    terms.factor.solve(u0);
-    u0 = problem.v + problem.h * u0;
-    terms.speed = std::max(terms.mass_norm(problem.v), terms.mass_norm(u0));
-  }
+  terms.offset_N = terms.acceleration() ? problem.a_N : problem.b_N;
+  terms.offset_J = terms.acceleration() ? problem.a_J : problem.b_J;
+  for (const VectorXd& velocity : scale_velocities(problem, terms.factor)) terms.include(velocity);
   grow(terms.speed, terms.offset_N, terms.norm_N);
   grow(terms.speed, terms.offset_J, terms.norm_J);
   return terms;
+}
+
+double local_speed(const ContactTerms& terms, const std::vector<bool>& blocks) {
+  const BlockLayout& layout = terms.problem.mass.layout();
+  double speed = 0.0;
+  for (VectorXd velocity : scale_velocities(terms.problem, terms.factor)) {
+    for (Index b = 0; b < layout.blocks(); ++b) {
+      if (!blocks[static_cast<std::size_t>(b)]) velocity.segment(layout.start(b), layout.size(b)).setZero();
+    }
+    speed = std::max(speed, terms.mass_norm(velocity));
+  }
+  const auto grow_by = [&](const BlockRows& rows, const VectorXd& offset, const VectorXd& norm) {
+    for (Index i = 0; i < offset.size(); ++i) {
+      bool near = false;
+      for (const BlockRows::Segment& part : rows.row(i)) {
+        near = near || (part.block >= 0 && blocks[static_cast<std::size_t>(part.block)]);
+      }
+      if (near && norm(i) > 0.0) speed = std::max(speed, std::abs(offset(i)) / norm(i));
+    }
+  };
+  grow_by(terms.problem.N, terms.offset_N, terms.norm_N);
+  grow_by(terms.problem.J, terms.offset_J, terms.norm_J);
+  return speed;
 }
 
 double accurate_row(const BlockRows& rows, Index i, const VectorIn& x, double offset) {

@@ -40,6 +40,9 @@ bool shapes_fit(const ContactProblem& problem);
 // Nothing when the mass matrix is not positive definite.
 std::optional<ContactTerms> calc_terms(const ContactProblem& problem);
 
+// (1) without v⁺ over these blocks alone: the norms of v and u0 there and the offsets of the rows that touch them.
+double local_speed(const ContactTerms& terms, const std::vector<bool>& blocks);
+
 // row_i · x + offset, rounded once.
 double accurate_row(const BlockRows& rows, Index i, const VectorIn& x, double offset = 0.0);
 

@@ -28,21 +28,35 @@ void check_frictionless(const ContactTerms& terms, const Tangential& tangential,
 }
 
 void check_no_slip(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate) {
-  Worst slip;
-  for_each_row(terms, tangential,
-               [&](Index, double, double velocity, double norm) { slip.consider(velocity, norm * terms.speed); });
+  Worst slip, law;
+  bool released = false;
+  for_each_row(terms, tangential, [&](Index i, double force, double velocity, double norm) {
+    if (terms.problem.contacts[static_cast<std::size_t>(i)].released) {
+      released = true;
+      law.consider(force, ratio(terms.speed, norm), ratio(force * norm, terms.speed));
+    } else {
+      slip.consider(velocity, norm * terms.speed);
+    }
+  });
   certificate.add(slip.residual("tangential velocity", terms.velocity_unit()));
+  if (released) certificate.add(law.residual("friction law", terms.impulse_unit()));
 }
 
-void check_viscous(const ContactTerms& terms, const Tangential& tangential, const Tangential& implied,
-                   Certificate& certificate) {
+double viscous_coefficient(const ContactProblem& problem, const Viscous& model, Index contact) {
+  const Contact& at = problem.contacts[static_cast<std::size_t>(contact)];
+  if (model.impact) return at.impact_damping;
+  return problem.level == Level::kAcceleration ? at.mu_v : problem.h * at.mu_v;
+}
+
+void check_viscous(const ContactTerms& terms, const Viscous& model, const Tangential& tangential,
+                   const Tangential& implied, Certificate& certificate) {
   Worst law;
-  const double step = terms.acceleration() ? 1.0 : terms.problem.h;
+  if (model.impact && terms.acceleration()) law.consider(kInfinity, 1.0);
   const auto compare = [&](const VectorXd& force, const VectorXd& expected, const VectorXd& norms) {
     for (Index i = 0; i < norms.size(); ++i) {
       // Rounding of the slip (ρ us) times c, or rounding of the force itself (us/ρ): whichever is larger
       // counts.
-      const double c = step * terms.problem.contacts[static_cast<std::size_t>(i)].mu_v;
+      const double c = viscous_coefficient(terms.problem, model, i);
       const double scale = terms.speed * (c * norms(i) + (norms(i) > 0.0 ? 1.0 / norms(i) : 0.0));
       law.consider(force(i) - expected(i), scale);
     }

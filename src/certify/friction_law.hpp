@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tribo/certify/certificate.hpp"
+#include "tribo/problem/model.hpp"
 
 #include "certify/contact_terms.hpp"
 
@@ -19,13 +20,15 @@ struct Tangential {
 // No tangential force at all.
 void check_frictionless(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
 
-// S v⁺ = T v⁺ = 0. Work against a slip that has to vanish says nothing more, so there is no "dissipation"
-// here.
+// S v⁺ = T v⁺ = 0; at a released contact f_s = f_t = 0 instead. Work against a slip that has to vanish says nothing
+// more, so there is no "dissipation" here.
 void check_no_slip(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
 
-// f = −c · slip of `before` or after, c = h mu_v (mu_v at acceleration level): `implied` is that force.
-void check_viscous(const ContactTerms& terms, const Tangential& tangential, const Tangential& implied,
-                   Certificate& certificate);
+// f = −c · slip of before or after: `implied` is that force. c = h mu_v, at acceleration level mu_v, for impacts the
+// contact's own impact_damping. There are no impacts at acceleration level: no force obeys the law there.
+double viscous_coefficient(const ContactProblem& problem, const Viscous& model, Index contact);
+void check_viscous(const ContactTerms& terms, const Viscous& model, const Tangential& tangential,
+                   const Tangential& implied, Certificate& certificate);
 
 // f = clip(f − slip/ρ², −bound, bound).
 void check_box(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);

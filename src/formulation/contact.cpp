@@ -1,8 +1,10 @@
 #include "tribo/formulation/contact.hpp"
 
+#include "tribo/core/assert.hpp"
+
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <sstream>
 #include <string>
 
 #include "formulation/reduction.hpp"
@@ -13,15 +15,6 @@ namespace {
 constexpr double kLargestMu = 1e8;
 
 // Rows of one matrix under those of another.
-BlockRows stack(const BlockRows& first, const BlockRows& second) {
-  BlockRows all = first;
-  for (Index i = 0; i < second.rows(); ++i) {
-    const auto row = second.row(i);
-    all.add_row(row[0], row[1]);
-  }
-  return all;
-}
-
 MatrixXd stack(const MatrixXd& first, const MatrixXd& second) {
   MatrixXd all(first.rows() + second.rows(), std::max(first.cols(), second.cols()));
   if (first.rows() > 0) all.topRows(first.rows()) = first;
@@ -29,60 +22,11 @@ MatrixXd stack(const MatrixXd& first, const MatrixXd& second) {
   return all;
 }
 
-BlockRows in_one_block(const BlockRows& rows, const BlockLayout& layout) {
-  return BlockRows::from_dense(rows.to_dense(), layout).value();  // one block: never more than two
-}
-
-// B = Sᵀ mu_v S + Tᵀ mu_v T applied to x.
-VectorXd viscous_damping(const ContactProblem& problem, const VectorXd& x) {
-  VectorXd force = VectorXd::Zero(problem.dof());
-  for (const BlockRows* rows : {&problem.S, &problem.T}) {
-    for (Index i = 0; i < rows->rows(); ++i) {
-      rows->add_scaled(i, problem.contacts[i].mu_v * rows->dot(i, x), force);
-    }
-  }
-  return force;
-}
-
-// The largest eigenvalue of M⁻¹ B. In whitened coordinates B̂ = L⁻¹ B L⁻ᵀ is symmetric: a power iteration with Rayleigh
-// quotients, which come from below, and the trace of B̂, which is above. Units do not matter.
-double largest_damping_rate(const ContactProblem& problem, const BlockCholesky& factor) {
-  double trace = 0.0;
-  for (const BlockRows* rows : {&problem.S, &problem.T}) {
-    const MatrixXd whitened = rows->whitened(factor).to_dense();
-    for (Index i = 0; i < rows->rows(); ++i) trace += problem.contacts[i].mu_v * whitened.row(i).squaredNorm();
-  }
-  if (problem.h * trace < 2.0) return trace;  // stable in any case
-  VectorXd x = VectorXd::LinSpaced(problem.dof(), 1.0, 2.0);
-  double rate = 0.0;
-  for (int k = 0; k < 50; ++k) {
-    x.normalize();
-    VectorXd y = x;
-    factor.unwhiten_velocity(y);
-    y = viscous_damping(problem, y);
-    factor.whiten_force(y);
-    rate = x.dot(y);
-    if (!(y.norm() > 0.0)) return trace;  // started in the null space: the safe side
-    x = y;
-  }
-  constexpr double kMargin = 1.02;  // for what is left of the iteration
-  return std::min(trace, kMargin * rate);
-}
-
-std::string text(double value) {
-  std::ostringstream out;
-  out.precision(3);
-  out << value;
-  return out.str();
-}
-
 }  // namespace
 
 class ContactFormulation::Parts {
  public:
   ContactModel model;
-  Level level = Level::kVelocity;
-  double h = 0.0;
   Index n = 0, j = 0, tangents = 0;  // contacts, bilateral rows, tangential rows per contact (0, 1, 2)
   BlockCholesky factor;
   std::unique_ptr<Reduction> reduction;
@@ -92,11 +36,7 @@ class ContactFormulation::Parts {
   VectorXd guess;
   IndexList with_friction;  // contacts that have a friction block (pyramid)
   Index directions = 0;     // of the polygon
-  // Viscous: f_s = −scale mu_v (S v), taken at v (explicit, acceleration level) or at v⁺.
-  VectorXd mu_v, viscous_s, viscous_t;
-  bool viscous_at_next = false;
-  BlockRows S, T;
-  std::variant<FactoredLcp, Lcp, BoxLcp> problem;
+  std::variant<Lcp, BoxLcp> problem;
 
   double direction_s(Index k) const {
     return std::cos(2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(directions));
@@ -105,22 +45,9 @@ class ContactFormulation::Parts {
     return std::sin(2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(directions));
   }
 
-  void make_normal_problem(const VectorXd& b_N);
   void make_pyramid(const ContactProblem& contact);
   void make_box(const ContactProblem& contact);
 };
-
-void ContactFormulation::Parts::make_normal_problem(const VectorXd& b_N) {
-  FactoredLcp lcp;
-  lcp.G = N_p;
-  lcp.q = Nh * reduction->free_velocity() + b_N;
-  lcp.row_norm = Nh.rowwise().norm();
-  lcp.speed = reduction->speed();
-  for (Index i = 0; i < n; ++i) {
-    if (lcp.row_norm(i) > 0.0) lcp.speed = std::max(lcp.speed, std::abs(b_N(i)) / lcp.row_norm(i));
-  }
-  problem = std::move(lcp);
-}
 
 // (θ, φ, λ) of spec C.1, over the contacts with mu > 0; rows ν, σ, γ. Rows are divided by their whitened norms ρ and
 // impulses multiplied by them, so that the LCP is free of units and Lemke's path does not depend on them:
@@ -202,25 +129,25 @@ void ContactFormulation::Parts::make_box(const ContactProblem& contact) {
 }
 
 Expected<ContactFormulation> ContactFormulation::make(const ContactProblem& problem, const ContactModel& model) {
+  const bool pyramid = std::holds_alternative<CoulombPyramid>(model);
+  TRIBO_REQUIRE(pyramid || std::holds_alternative<FrictionBox>(model), "NormalFormulation takes the other models");
   auto parts = std::make_unique<Parts>();
   parts->model = model;
-  parts->level = problem.level;
-  parts->h = problem.h;
   parts->n = problem.size();
   parts->j = problem.bilateral();
   parts->tangents = (problem.S.rows() > 0 ? 1 : 0) + (problem.T.rows() > 0 ? 1 : 0);
-  const bool accelerations = problem.level == Level::kAcceleration;
-  const bool has_normal_forces_only = std::holds_alternative<Frictionless>(model);
-  if (const auto* pyramid = std::get_if<CoulombPyramid>(&model);
-      pyramid != nullptr && (pyramid->sides < 4 || pyramid->sides > kMostSides || pyramid->sides % 2 != 0)) {
-    return fail("a pyramid with " + std::to_string(pyramid->sides) + " sides", "model",
-                "give an even number of sides from 4 to " + std::to_string(kMostSides));
+  if (pyramid) {
+    const int sides = std::get<CoulombPyramid>(model).sides;
+    if (sides < 4 || sides > kMostSides || sides % 2 != 0) {
+      return fail("a pyramid with " + std::to_string(sides) + " sides", "model",
+                  "give an even number of sides from 4 to " + std::to_string(kMostSides));
+    }
   }
-  if (!has_normal_forces_only && parts->n > 0 && parts->tangents == 0) {
+  if (parts->n > 0 && parts->tangents == 0) {
     return fail("the model '" + to_string(model) + "' needs tangential rows, and the problem has none", "S",
                 "give S (and T in space), or use the model frictionless");
   }
-  if (accelerations && !std::holds_alternative<Frictionless>(model) && !std::holds_alternative<Viscous>(model)) {
+  if (problem.level == Level::kAcceleration) {
     return fail("the model '" + to_string(model) + "' is not available at acceleration level", "level",
                 "use velocity level, or the models frictionless or viscous");
   }
@@ -228,83 +155,22 @@ Expected<ContactFormulation> ContactFormulation::make(const ContactProblem& prob
   auto factor = BlockCholesky::factor(problem.mass);
   if (!factor) return Unexpected<Error>{factor.error()};
   parts->factor = std::move(factor).value();
-
-  // What moves the bodies when nothing holds them: u0 (spec A.2, A.4, B.8).
-  VectorXd force = problem.f;
-  BlockRows J = problem.J, N = problem.N;
-  parts->S = problem.S;
-  parts->T = problem.T;
-  VectorXd u0;
-  if (const auto* viscous = std::get_if<Viscous>(&model)) {
-    parts->mu_v.resize(parts->n);
-    for (Index i = 0; i < parts->n; ++i) parts->mu_v(i) = problem.contacts[i].mu_v;
-    parts->viscous_at_next = viscous->implicit && !accelerations;
-    if (!parts->viscous_at_next) {
-      if (!accelerations) {
-        const double rate = problem.h * largest_damping_rate(problem, parts->factor);
-        if (!(rate < 2.0)) {
-          return fail("explicit viscous friction is unstable here: h times the largest damping rate is " + text(rate) +
-                          ", the bound is 2",
-                      "mu_v",
-                      "use the implicit form (viscous), or a step below " + text(2.0 * problem.h / rate) + " s");
-        }
-      }
-      force -= viscous_damping(problem, problem.v);
-    }
-  }
-  if (parts->viscous_at_next) {
-    // (M + h B) v⁺ = M v + h f + …: one dense block, since B couples the bodies.
-    MatrixXd mass = problem.mass.to_dense();
-    for (const BlockRows* rows : {&problem.S, &problem.T}) {
-      if (rows->rows() == 0) continue;
-      const MatrixXd dense = rows->to_dense();
-      mass += problem.h * dense.transpose() * parts->mu_v.asDiagonal() * dense;
-    }
-    BlockDiagonal coupled({MatrixXd(0.5 * (mass + mass.transpose()))});
-    auto coupled_factor = BlockCholesky::factor(coupled);
-    if (!coupled_factor) return Unexpected<Error>{coupled_factor.error()};
-    parts->factor = std::move(coupled_factor).value();
-    u0 = problem.mass.multiply(problem.v) + problem.h * problem.f;
-    parts->factor.solve(u0);
-    J = in_one_block(J, coupled.layout());
-    N = in_one_block(N, coupled.layout());
-  } else {
-    u0 = force;
-    parts->factor.solve(u0);
-    if (!accelerations) u0 = problem.v + problem.h * u0;
-  }
-
-  const VectorXd& b_J = accelerations ? problem.a_J : problem.b_J;
-  const VectorXd& b_N = accelerations ? problem.a_N : problem.b_N;
-  const bool no_slip = std::holds_alternative<NoSlip>(model);
-  BlockRows E = J;
-  if (no_slip) E = stack(stack(J, problem.S), problem.T);  // the order changes the distribution of forces, not v⁺
-  VectorXd b_E = VectorXd::Zero(E.rows());
-  b_E.head(parts->j) = b_J;
-  parts->reduction = std::make_unique<Reduction>(parts->factor, u0, E, b_E);
+  VectorXd u0 = problem.f;
+  parts->factor.solve(u0);
+  u0 = problem.v + problem.h * u0;
+  parts->reduction = std::make_unique<Reduction>(parts->factor, u0, problem.J, problem.b_J);
   if (!parts->reduction->consistent()) return ContactFormulation(std::move(parts));
 
-  parts->Nh = parts->reduction->whitened(N);
+  parts->Nh = parts->reduction->whitened(problem.N);
   parts->N_p = parts->reduction->projected(parts->Nh);
-  if (std::holds_alternative<CoulombPyramid>(model) || std::holds_alternative<FrictionBox>(model)) {
-    parts->Sh = parts->reduction->whitened(problem.S);
-    parts->Th = parts->reduction->whitened(problem.T);
-    parts->S_p = parts->reduction->projected(parts->Sh);
-    parts->T_p = parts->reduction->projected(parts->Th);
-    if (std::holds_alternative<CoulombPyramid>(model)) {
-      parts->make_pyramid(problem);
-    } else {
-      parts->make_box(problem);
-    }
+  parts->Sh = parts->reduction->whitened(problem.S);
+  parts->Th = parts->reduction->whitened(problem.T);
+  parts->S_p = parts->reduction->projected(parts->Sh);
+  parts->T_p = parts->reduction->projected(parts->Th);
+  if (pyramid) {
+    parts->make_pyramid(problem);
   } else {
-    parts->make_normal_problem(b_N);
-  }
-  if (std::holds_alternative<Viscous>(model) && !parts->viscous_at_next) {
-    const double scale = accelerations ? 1.0 : problem.h;
-    parts->viscous_s = parts->S.rows() > 0 ? VectorXd(-scale * parts->mu_v.cwiseProduct(parts->S.multiply(problem.v)))
-                                           : VectorXd::Zero(parts->n);
-    parts->viscous_t = parts->T.rows() > 0 ? VectorXd(-scale * parts->mu_v.cwiseProduct(parts->T.multiply(problem.v)))
-                                           : VectorXd::Zero(parts->n);
+    parts->make_box(problem);
   }
   return ContactFormulation(std::move(parts));
 }
@@ -318,7 +184,7 @@ ContactSolution ContactFormulation::inconsistency() const {
   return solution;
 }
 
-const std::variant<FactoredLcp, Lcp, BoxLcp>& ContactFormulation::problem() const { return parts_->problem; }
+const std::variant<Lcp, BoxLcp>& ContactFormulation::problem() const { return parts_->problem; }
 
 const VectorXd& ContactFormulation::guess() const { return parts_->guess; }
 
@@ -354,19 +220,7 @@ ContactSolution ContactFormulation::lift(const VectorXd& z) const {
   if (parts.Th.rows() > 0) forces.segment(2 * n, n) = solution.f_t;
   solution.v_next = reduction.velocity(X_p, forces);
   const VectorXd f_E = reduction.equality_forces(solution.v_next, X, forces);
-  solution.f_j = f_E.head(parts.j);
-  if (std::holds_alternative<NoSlip>(parts.model)) {
-    if (parts.S.rows() > 0) solution.f_s = f_E.segment(parts.j, n);
-    if (parts.T.rows() > 0) solution.f_t = f_E.segment(parts.j + n, n);
-  } else if (std::holds_alternative<Viscous>(parts.model)) {
-    if (parts.viscous_at_next) {
-      if (parts.S.rows() > 0) solution.f_s = -parts.h * parts.mu_v.cwiseProduct(parts.S.multiply(solution.v_next));
-      if (parts.T.rows() > 0) solution.f_t = -parts.h * parts.mu_v.cwiseProduct(parts.T.multiply(solution.v_next));
-    } else {
-      solution.f_s = parts.viscous_s;
-      solution.f_t = parts.viscous_t;
-    }
-  }
+  solution.f_j = f_E;
   return solution;
 }
 

@@ -30,6 +30,8 @@ void read_model(JsonFields& in, ContactFile& file) {
     file.model = Viscous{};
   } else if (name == "viscous_vel_explicit") {
     file.model = Viscous{.implicit = false};
+  } else if (name == "viscous_impact") {
+    file.model = Viscous{.impact = true};
   } else if (name == "friction_box") {
     file.model = FrictionBox{};
   } else if (name.starts_with("st_d") && name.size() < 10) {
@@ -42,8 +44,8 @@ void read_model(JsonFields& in, ContactFile& file) {
     }
   } else {
     in.refuse("model", in_quotes(name) + " is not a known model",
-              "frictionless, no_slip, viscous_acc, viscous_vel_implicit, viscous_vel_explicit, st_d<k>, "
-              "friction_box");
+              "frictionless, no_slip, viscous_acc, viscous_vel_implicit, viscous_vel_explicit, viscous_impact, "
+              "st_d<k>, friction_box");
   }
   in.mark("d");
   const std::string asked = in.optional_text("level");
@@ -52,6 +54,8 @@ void read_model(JsonFields& in, ContactFile& file) {
     in.refuse("level", in_quotes(asked) + " is not a level", "write velocity or acceleration");
   } else if (acceleration && asked == "velocity") {
     in.refuse("level", "contradicts model viscous_acc", "write viscous_vel_implicit or viscous_vel_explicit");
+  } else if (name == "viscous_impact" && asked == "acceleration") {
+    in.refuse("level", "an impact has no accelerations", "write velocity, or the model viscous_acc");
   }
   level = asked == "acceleration" ? Level::kAcceleration : Level::kVelocity;
 }
@@ -112,6 +116,26 @@ void read_stiffness(JsonFields& in, std::vector<Contact>& contacts) {
   }
 }
 
+// One flag per contact: an integer in the place of a flag could be meant as the number of a contact.
+void read_released(JsonFields& in, std::vector<Contact>& contacts) {
+  if (!in.has("released") || in.length("released") == 0) return;
+  const json& list = *in.find("released");
+  if (list.size() != contacts.size()) {
+    in.refuse("released",
+              "has " + std::to_string(list.size()) + " entries, expected n = " + std::to_string(contacts.size()),
+              "write true or false for every contact");
+    return;
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!list[i].is_boolean()) {
+      in.refuse("released", "entry " + std::to_string(i) + " is not true or false",
+                "write true or false for every contact");
+      return;
+    }
+    contacts[i].released = list[i].get<bool>();
+  }
+}
+
 void read_geometry(JsonFields& in, const NamedSize& n, std::vector<Contact>& contacts) {
   const MatrixXd points = in.matrix_or_empty("points", n, {3, ""});
   for (Index i = 0; i < points.rows(); ++i) contacts[static_cast<std::size_t>(i)].point = points.row(i).transpose();
@@ -145,9 +169,11 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
   const VectorXd gap = in.optional_vector("gap", n);
   const VectorXd restitution = in.optional_vector("restitution", n);
   const VectorXd damping = in.optional_vector("damping", n);
+  const VectorXd impact_damping = in.optional_vector("impact_damping", n);
   const bool box = std::holds_alternative<FrictionBox>(file.model);
   const VectorXd bound = box ? in.vector("bound", n) : in.optional_vector("bound", n);
   in.mark("stiffness");
+  in.mark("released");
   if (in.failed()) return;
   std::vector<Contact>& contacts = file.problem.contacts;
   contacts.resize(static_cast<std::size_t>(n.value));
@@ -159,8 +185,10 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
     contact.restitution = restitution(i);
     contact.damping = damping(i);
     contact.friction_bound = bound(i);
+    contact.impact_damping = impact_damping(i);
   }
   read_stiffness(in, contacts);
+  read_released(in, contacts);
   read_geometry(in, n, contacts);
 }
 
@@ -259,6 +287,7 @@ std::string contact_model_name(const ContactModel& model, Level level) {
     std::string operator()(const Frictionless&) const { return "frictionless"; }
     std::string operator()(const NoSlip&) const { return "no_slip"; }
     std::string operator()(const Viscous& viscous) const {
+      if (viscous.impact) return "viscous_impact";
       if (level == Level::kAcceleration) return "viscous_acc";
       return viscous.implicit ? "viscous_vel_implicit" : "viscous_vel_explicit";
     }

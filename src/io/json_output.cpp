@@ -104,6 +104,16 @@ void write_stiffness(JsonObjectWriter& out, const std::vector<Contact>& contacts
   out.raw("stiffness", "[" + list + "]");
 }
 
+void write_released(JsonObjectWriter& out, const std::vector<Contact>& contacts) {
+  const auto released = [](const Contact& contact) { return contact.released; };
+  if (std::none_of(contacts.begin(), contacts.end(), released)) return;
+  std::string list;
+  for (const Contact& contact : contacts) {
+    list += std::string(list.empty() ? "" : ", ") + (contact.released ? "true" : "false");
+  }
+  out.raw("released", "[" + list + "]");
+}
+
 void write_geometry(JsonObjectWriter& out, const std::vector<Contact>& contacts) {
   const auto placed = [](const Contact& contact) { return contact.has_frame || contact.point != Vector3d::Zero(); };
   if (std::none_of(contacts.begin(), contacts.end(), placed)) return;
@@ -163,6 +173,8 @@ std::string write(const ContactFile& file) {
   write_column(out, "mu_v", problem.contacts, &Contact::mu_v, true);
   write_column(out, "bound", problem.contacts, &Contact::friction_bound,
                std::holds_alternative<FrictionBox>(file.model));
+  write_column(out, "impact_damping", problem.contacts, &Contact::impact_damping, false);
+  write_released(out, problem.contacts);
   out.vector("v", problem.v);
   out.vector("f", problem.f);
   out.vector("b_N", problem.b_N);

@@ -210,9 +210,9 @@ Expected<AnyProblem> parse_json_problem(const std::string& text, std::vector<std
       if (std::holds_alternative<CoulombPyramid>(contact->model) && !in.has("mu")) {
         warnings->push_back("mu is not given; taken as 0");
       }
-      if (std::holds_alternative<Viscous>(contact->model) && !in.has("mu_v")) {
-        warnings->push_back("mu_v is not given; taken as 0");
-      }
+      const auto* viscous = std::get_if<Viscous>(&contact->model);
+      const std::string coefficient = viscous != nullptr && viscous->impact ? "impact_damping" : "mu_v";
+      if (viscous != nullptr && !in.has(coefficient)) warnings->push_back(coefficient + " is not given; taken as 0");
     }
   }
   return problem;

@@ -10,6 +10,11 @@
 #include <Eigen/Cholesky>
 
 namespace tribo {
+namespace {
+
+constexpr Index kSmallBlock = 32;  // beyond, blocked code is faster; it allocates
+
+}  // namespace
 
 BlockLayout::BlockLayout(const std::vector<Index>& sizes) : start_{0} {
   start_.reserve(sizes.size() + 1);
@@ -71,27 +76,57 @@ VectorXd BlockDiagonal::multiply(const VectorIn& x) const {
   return y;
 }
 
-Expected<BlockCholesky> BlockCholesky::factor(const BlockDiagonal& matrix) {
-  BlockCholesky result;
-  result.layout_ = matrix.layout();
-  result.blocks_.reserve(static_cast<std::size_t>(matrix.blocks()));
-  for (Index i = 0; i < matrix.blocks(); ++i) {
-    const MatrixXd& block = matrix.block(i);
+// L of the lower triangle of a block, column by column; false when it is not positive definite. A pivot at the level
+// of rounding means a singular block that rounding has let pass. Written so that NaN fails.
+bool factor_cholesky(const MatrixXd& block, MatrixXd& L) {
+  const Index size = block.rows();
+  const double rounding = static_cast<double>(size) * std::numeric_limits<double>::epsilon();
+  L.resize(size, size);
+  if (size > kSmallBlock) {
     const Eigen::LLT<MatrixXd> llt(block);
-    MatrixXd L = llt.matrixL();
-    // A pivot at the level of rounding means a singular block that rounding has let pass. Written so that NaN
-    // fails.
-    const double rounding = static_cast<double>(block.rows()) * std::numeric_limits<double>::epsilon();
-    bool positive = llt.info() == Eigen::Success;
-    for (Index j = 0; positive && j < block.rows(); ++j) {
-      positive = L(j, j) * L(j, j) > rounding * block(j, j) && L.row(j).head(j + 1).allFinite();
+    if (llt.info() != Eigen::Success) return false;
+    L = llt.matrixL();
+    for (Index j = 0; j < size; ++j) {
+      if (!(L(j, j) * L(j, j) > rounding * block(j, j) && L.row(j).head(j + 1).allFinite())) return false;
     }
-    if (!positive) {
+    return true;
+  }
+  for (Index j = 0; j < size; ++j) {
+    double* column = &L(0, j);
+    for (Index i = 0; i < j; ++i) column[i] = 0.0;
+    for (Index i = j; i < size; ++i) column[i] = block(i, j);
+    for (Index k = 0; k < j; ++k) {
+      const double* before = &L(0, k);
+      const double factor = before[j];
+      for (Index i = j; i < size; ++i) column[i] -= before[i] * factor;
+    }
+    if (!(column[j] > rounding * block(j, j)) || !std::isfinite(column[j])) return false;
+    const double pivot = std::sqrt(column[j]);
+    column[j] = pivot;
+    for (Index i = j + 1; i < size; ++i) {
+      column[i] /= pivot;
+      if (!std::isfinite(column[i])) return false;
+    }
+  }
+  return true;
+}
+
+Checked BlockCholesky::assign(const BlockDiagonal& matrix) {
+  if (!(layout_ == matrix.layout())) layout_ = matrix.layout();
+  if (blocks_.size() < static_cast<std::size_t>(matrix.blocks()))
+    blocks_.resize(static_cast<std::size_t>(matrix.blocks()));
+  for (Index i = 0; i < matrix.blocks(); ++i) {
+    if (!factor_cholesky(matrix.block(i), blocks_[static_cast<std::size_t>(i)])) {
       return fail("the matrix is not positive definite", "block " + std::to_string(i),
                   "give every block positive masses and inertias that are not degenerate");
     }
-    result.blocks_.push_back(std::move(L));
   }
+  return ok();
+}
+
+Expected<BlockCholesky> BlockCholesky::factor(const BlockDiagonal& matrix) {
+  BlockCholesky result;
+  if (Checked checked = result.assign(matrix); !checked) return Unexpected<Error>{checked.error()};
   return result;
 }
 

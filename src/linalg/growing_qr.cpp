@@ -1,6 +1,7 @@
 #include "tribo/linalg/growing_qr.hpp"
 
 #include "tribo/core/assert.hpp"
+#include "tribo/linalg/padded.hpp"
 #include "tribo/linalg/rotation.hpp"
 
 #include <algorithm>
@@ -9,37 +10,83 @@
 namespace tribo {
 
 void GrowingQr::reserve(Index m, Index capacity) {
-  m_ = m;
-  capacity_ = std::min(capacity, m);
+  const Index columns = std::max(Q_.cols(), std::min(capacity, m));
+  const Index padded = padded::length(m);
   k_ = 0;
-  if (Q_.rows() >= m && Q_.cols() >= capacity_) return;
-  const Index rows = std::max(Q_.rows(), m), columns = std::max(Q_.cols(), capacity_);
-  Q_.setZero(rows, columns);
-  R_.setZero(columns, columns);
-  c_.setZero(columns);
-  c_again_.setZero(columns);
-  y_.setZero(rows);
+  if (Q_.rows() < padded || Q_.cols() < columns) {
+    const Index rows = std::max(Q_.rows(), padded);
+    Q_.setZero(rows, columns);
+    R_.setZero(columns, columns);
+    c_.setZero(columns);
+    step_.setZero(columns);
+    y_.setZero(rows);
+  } else if (m != m_) {
+    Q_.middleRows(m, padded - m).setZero();  // an earlier, longer problem may have left its numbers there
+  }
+  m_ = m;
+  padded_ = padded;
+  capacity_ = std::min(capacity, m);
+}
+
+void GrowingQr::start_with(const MatrixIn& Q) {
+  TRIBO_ASSERT(Q.rows() == m_ && Q.cols() <= capacity_);
+  k_ = Q.cols();
+  for (Index j = 0; j < k_; ++j) {
+    std::copy_n(Q.col(j).data(), m_, Q_.col(j).data());
+    R_.col(j).head(j).setZero();
+    R_(j, j) = 1.0;
+  }
+}
+
+double* GrowingQr::input() {
+  std::fill_n(y_.data(), padded_, 0.0);
+  return y_.data();
 }
 
 double GrowingQr::test(const VectorIn& x) {
   TRIBO_ASSERT(x.size() == m_);
-  auto y = y_.head(m_);
-  y = x;
-  for (Index j = 0; j < k_; ++j) c_(j) = Q_.col(j).head(m_).dot(x);
-  for (Index j = 0; j < k_; ++j) y -= c_(j) * Q_.col(j).head(m_);
-  // The second pass removes what rounding left of the first: "twice is enough".
-  for (Index j = 0; j < k_; ++j) c_again_(j) = Q_.col(j).head(m_).dot(y);
-  for (Index j = 0; j < k_; ++j) y -= c_again_(j) * Q_.col(j).head(m_);
-  c_.head(k_) += c_again_.head(k_);
-  y_norm_ = y.norm();
+  std::copy_n(x.data(), m_, input());
+  return test_input();
+}
+
+double GrowingQr::test_input() {
+  // Once is enough when little was taken away; otherwise a second pass removes what rounding left of the first. "Twice is
+  // enough": a third would change nothing.
+  constexpr double kMuchIsLeft = 0.5;  // of |x|²
+  double* y = y_.data();
+  std::fill_n(c_.data(), k_, 0.0);
+  double squared = padded::dot(y, y, padded_);
+  for (int pass = 0; pass < 2 && k_ > 0; ++pass) {
+    remove_span(y, step_.data());
+    for (Index j = 0; j < k_; ++j) c_(j) += step_(j);
+    const double left = padded::dot(y, y, padded_);
+    const bool enough = left > kMuchIsLeft * squared;
+    squared = left;
+    if (enough) break;
+  }
+  y_norm_ = std::sqrt(squared);
   return y_norm_;
+}
+
+void GrowingQr::remove_span(double* y, double* c) const {
+  padded::multiply_transposed(Q_.data(), Q_.outerStride(), k_, y, padded_, c);
+  padded::add_product(Q_.data(), Q_.outerStride(), k_, c, -1.0, y, padded_);
+}
+
+void GrowingQr::calc_coordinates(const double* y, double* c) const {
+  padded::multiply_transposed(Q_.data(), Q_.outerStride(), k_, y, padded_, c);
+}
+
+void GrowingQr::add_span(const double* c, Index first, double* y) const {
+  padded::add_product(Q_.data() + first * Q_.outerStride(), Q_.outerStride(), k_ - first, c, 1.0, y, padded_);
 }
 
 void GrowingQr::append() {
   TRIBO_ASSERT(k_ < capacity_ && y_norm_ > 0.0);
-  R_.col(k_).head(k_) = c_.head(k_);
+  std::copy_n(c_.data(), k_, R_.col(k_).data());
   R_(k_, k_) = y_norm_;
-  Q_.col(k_).head(m_) = y_.head(m_) / y_norm_;
+  double* q = Q_.col(k_).data();
+  for (Index i = 0; i < padded_; ++i) q[i] = y_(i) / y_norm_;
   ++k_;
 }
 
@@ -55,16 +102,28 @@ void GrowingQr::remove(Index p) {
   }
 }
 
-void GrowingQr::solve_lower(Eigen::Ref<VectorXd> b) const {
-  TRIBO_ASSERT(b.size() == k_);
-  for (Index j = 0; j < k_; ++j) b(j) = (b(j) - R_.col(j).head(j).dot(b.head(j))) / R_(j, j);
+void GrowingQr::solve_lower(Eigen::Ref<VectorXd> b, Index first) const {
+  TRIBO_ASSERT(b.size() == k_ - first);
+  double* x = b.data();
+  for (Index j = 0; j < b.size(); ++j) {
+    const double* column = &R_(first, first + j);
+    padded::Lanes sum = {};
+    Index i = 0;
+    for (; i + padded::kLanes <= j; i += padded::kLanes) sum += padded::lanes(column + i) * padded::lanes(x + i);
+    double rest = 0.0;
+    for (; i < j; ++i) rest += column[i] * x[i];
+    x[j] = (x[j] - (padded::sum_of(sum) + rest)) / column[j];
+  }
 }
 
-void GrowingQr::solve_upper(Eigen::Ref<VectorXd> b) const {
-  TRIBO_ASSERT(b.size() == k_);
-  for (Index j = k_ - 1; j >= 0; --j) {
-    b(j) /= R_(j, j);
-    b.head(j) -= b(j) * R_.col(j).head(j);
+void GrowingQr::solve_upper(Eigen::Ref<VectorXd> b, Index first) const {
+  TRIBO_ASSERT(b.size() == k_ - first);
+  double* x = b.data();
+  for (Index j = b.size() - 1; j >= 0; --j) {
+    const double* column = &R_(first, first + j);
+    x[j] /= column[j];
+    const double factor = x[j];
+    for (Index i = 0; i < j; ++i) x[i] -= factor * column[i];
   }
 }
 

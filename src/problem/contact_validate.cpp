@@ -16,6 +16,7 @@ Checked check_contact(const Contact& contact, Index i) {
   TRIBO_CHECK(check_non_negative(contact.mu_v, "mu_v", where, "give a viscous coefficient >= 0 in N·s/m"));
   TRIBO_CHECK(check_non_negative(contact.damping, "damping", where, "give a damping >= 0 in N·s/m"));
   TRIBO_CHECK(check_non_negative(contact.friction_bound, "friction_bound", where, "give a bound >= 0 in N·s"));
+  TRIBO_CHECK(check_non_negative(contact.impact_damping, "impact_damping", where, "give an impact damping >= 0 in kg"));
   if (!(contact.restitution >= 0.0 && contact.restitution <= 1.0)) {
     return fail("restitution is outside of [0, 1] (" + number_text(contact.restitution) + ")", where,
                 "give 0 (no bounce) to 1 (no loss)");

@@ -12,6 +12,7 @@ constexpr std::array kModels = {
     ModelInfo{"no-slip", "tangential velocity zero at every contact, by unbounded tangential impulses"},
     ModelInfo{"viscous", "tangential force -mu_v times the slip after the step"},
     ModelInfo{"viscous/explicit", "tangential force -mu_v times the slip before the step"},
+    ModelInfo{"viscous/impact", "tangential impulse -impact_damping times the slip after the impact"},
     ModelInfo{"coulomb-pyramid", "Coulomb's law on a polygon with 8 corners; coulomb-pyramid:4 for four"},
     ModelInfo{"friction-box", "tangential impulses within bounds given beforehand, maximal dissipation"},
 };
@@ -25,7 +26,9 @@ std::string all_names() {
 struct Name {
   std::string operator()(const Frictionless&) const { return "frictionless"; }
   std::string operator()(const NoSlip&) const { return "no-slip"; }
-  std::string operator()(const Viscous& model) const { return model.implicit ? "viscous" : "viscous/explicit"; }
+  std::string operator()(const Viscous& model) const {
+    return model.impact ? "viscous/impact" : model.implicit ? "viscous" : "viscous/explicit";
+  }
   std::string operator()(const CoulombPyramid& model) const { return "coulomb-pyramid:" + std::to_string(model.sides); }
   std::string operator()(const FrictionBox&) const { return "friction-box"; }
 };
@@ -61,6 +64,7 @@ Expected<ContactModel> parse_model(const std::string& name) {
   if (name == "no-slip") return ContactModel(NoSlip{});
   if (name == "viscous") return ContactModel(Viscous{.implicit = true});
   if (name == "viscous/explicit") return ContactModel(Viscous{.implicit = false});
+  if (name == "viscous/impact") return ContactModel(Viscous{.implicit = true, .impact = true});
   if (name == "coulomb-pyramid") return ContactModel(CoulombPyramid{});
   if (name == "friction-box") return ContactModel(FrictionBox{});
   const std::string pyramid = "coulomb-pyramid:";

@@ -35,6 +35,9 @@ class Adapter final : public ComplementaritySolver {
   SolveReport solve(const FactoredLcp& lcp, const WarmStart& warm, LcpSolution& solution) override {
     return call(lcp, warm, solution);
   }
+  SolveReport solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution) override {
+    return call(problem, warm, solution);
+  }
 
  private:
   template <typename Problem, typename Solution>

@@ -1,6 +1,9 @@
 // After reserve() a solver does not allocate. Proved by standing between the program and the C library's allocator, which
 // Eigen and operator new both end in: while a guard is armed, every call is counted.
+#include "tribo/formulation/normal.hpp"
 #include "tribo/problem/generate.hpp"
+#include "tribo/solve/pivot/dual_active_set.hpp"
+#include "tribo/solve/pivot/principal_pivoting.hpp"
 #include "tribo/solve/registry.hpp"
 
 #include <atomic>
@@ -153,6 +156,46 @@ TEST_P(AllocationFree, FactoredForm) {
     SolveReport report;
     EXPECT_EQ(count_allocations([&] { report = solver->solve(lcp, cold, solution); }), 0) << k;
     EXPECT_EQ(report.status, Status::kSolved);
+  }
+}
+
+// From a contact problem to v⁺ and all impulses nothing is allocated once the largest problem has been seen, whatever its
+// number of bodies and contacts (blocks up to 32 degrees of freedom). Implicit viscous friction, which couples the bodies,
+// makes one exception: its dense mass matrix is allocated anew when the degrees of freedom change.
+TEST(NormalContact, DoesNotAllocateAfterTheLargestProblem) {
+  for (const ContactModel& model :
+       {ContactModel(Frictionless{}), ContactModel(NoSlip{}), ContactModel(Viscous{true})}) {
+    NormalFormulation formulation;
+    DualActiveSetSolver dual;
+    PrincipalPivotingSolver ppm;
+    Random random(4);
+    std::vector<ContactProblem> problems{box_stack(4, 12, random), grasp_row(2, 12), block_on_face(200, 0.3, random)};
+    for (Index n = 1; n <= 10; ++n) problems.push_back(block_on_face(n, 0.2, random));
+    for (int round = 0; round < 2; ++round) {
+      for (const ContactProblem& problem : problems) {
+        const Index n = problem.size();
+        LcpSolution answer{VectorXd::Zero(n), VectorXd::Zero(n), {}};
+        ContactSolution solution;
+        solution.v_next = VectorXd::Zero(problem.dof());
+        solution.f_n = solution.f_s = solution.f_t = VectorXd::Zero(n);
+        solution.f_j = VectorXd::Zero(problem.bilateral());
+        SolveReport first, second;
+        const WarmStart cold;
+        const bool couples = std::holds_alternative<Viscous>(model);
+        if (couples) static_cast<void>(formulation.update(problem, model));
+        const int allocated = count_allocations([&] {
+          static_cast<void>(formulation.update(problem, model));
+          first = dual.solve(formulation.problem(), cold, answer);
+          second = ppm.solve(formulation.problem(), cold, answer);
+          formulation.lift(answer.z, solution);
+        });
+        EXPECT_EQ(first.status, Status::kSolved);
+        EXPECT_EQ(second.status, Status::kSolved);
+        if (round == 1) {
+          EXPECT_EQ(allocated, 0) << to_string(model) << " " << problem.name << " " << n;
+        }
+      }
+    }
   }
 }
 

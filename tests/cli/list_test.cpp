@@ -15,7 +15,7 @@ TEST(List, ModelsCanBeNamed) {
   const ToolRun run = run_tool({"list", "models", "--json"});
   EXPECT_EQ(run.code, 0);
   const auto lines = run.json_lines();
-  EXPECT_EQ(lines.size(), 6u);
+  EXPECT_EQ(lines.size(), 7u);
   for (const json& line : lines) {
     const std::string name = line["name"];
     EXPECT_FALSE(line["summary"].get<std::string>().empty()) << name;
@@ -58,12 +58,19 @@ TEST(List, TheMarkdownTableIsATable) {
 }
 
 // What does not exist yet is an empty list, not an error.
-TEST(List, ScenesAndStudiesAreEmpty) {
-  for (const std::string what : {"scenes", "studies"}) {
-    EXPECT_EQ(run_tool({"list", what}).code, 0);
-    EXPECT_EQ(run_tool({"list", what}).out, "none yet\n");
-    EXPECT_EQ(run_tool({"list", what, "--json"}).out, "");
-  }
+TEST(List, ScenesAreEmpty) {
+  EXPECT_EQ(run_tool({"list", "scenes"}).code, 0);
+  EXPECT_EQ(run_tool({"list", "scenes"}).out, "none yet\n");
+  EXPECT_EQ(run_tool({"list", "scenes", "--json"}).out, "");
+}
+
+// Studies are listed with what they are about, in both forms.
+TEST(List, StudiesAreNamed) {
+  const auto lines = run_tool({"list", "studies", "--json"}).json_lines();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines.front()["name"], "drumwright-2015");
+  EXPECT_FALSE(lines.front()["summary"].get<std::string>().empty());
+  EXPECT_TRUE(run_tool({"list", "studies"}).out.starts_with("drumwright-2015 "));
 }
 
 #ifdef TRIBO_HAS_BENCH

@@ -1,7 +1,7 @@
 // Table G of the specification, row by row: the edge cases every solver must pass.
 #include "tribo/contact/solve.hpp"
 #include "tribo/core/assert.hpp"
-#include "tribo/formulation/contact.hpp"
+#include "tribo/formulation/normal.hpp"
 #include "tribo/problem/contact_builder.hpp"
 #include "tribo/problem/generate.hpp"
 #include "tribo/solve/registry.hpp"
@@ -119,8 +119,9 @@ TEST(EdgeCases, DuplicatesChangeNothing) {
     for (const ContactModel& model : kQpModels) {
       const ContactAnswer one = solved(face, model), all = solved(many, model);
       EXPECT_LT(whitened_distance(face, one.v_next, all.v_next), 1e-12) << to_string(model) << " " << copies;
-      const auto formulation = ContactFormulation::make(many, model);
-      EXPECT_LE(active_rows(all), many.dof() - formulation->equality_rank()) << to_string(model);
+      NormalFormulation formulation;
+      ASSERT_TRUE(formulation.update(many, model).has_value());
+      EXPECT_LE(active_rows(all), many.dof() - formulation.equality_rank()) << to_string(model);
       EXPECT_TRUE(all.solution.f_n.allFinite());
     }
   }
@@ -405,7 +406,8 @@ TEST(EdgeCases, ViscousFriction) {
   EXPECT_EQ(stiff.status, Status::kSolved);
   EXPECT_LT((stiff.v_next - solved(problem, NoSlip{}).v_next).norm(), 1e-3);
   EXPECT_THROW(static_cast<void>(solve(with(1e6), Viscous{false})), ContractError);
-  const auto refused = ContactFormulation::make(with(1e6), Viscous{false});
+  NormalFormulation formulation;
+  const auto refused = formulation.update(with(1e6), Viscous{false});
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().text().find("bound is 2"), std::string::npos) << refused.error().text();
 }

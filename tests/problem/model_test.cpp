@@ -9,8 +9,8 @@ namespace {
 TEST(Model, NamesRoundTrip) {
   for (const ContactModel& model :
        {ContactModel(Frictionless{}), ContactModel(NoSlip{}), ContactModel(Viscous{true}), ContactModel(Viscous{false}),
-        ContactModel(CoulombPyramid{4}), ContactModel(CoulombPyramid{8}), ContactModel(CoulombPyramid{20}),
-        ContactModel(FrictionBox{})}) {
+        ContactModel(Viscous{.impact = true}), ContactModel(CoulombPyramid{4}), ContactModel(CoulombPyramid{8}),
+        ContactModel(CoulombPyramid{20}), ContactModel(FrictionBox{})}) {
     const auto parsed = parse_model(to_string(model));
     ASSERT_TRUE(parsed.has_value()) << to_string(model);
     EXPECT_EQ(parsed.value(), model) << to_string(model);
@@ -23,6 +23,7 @@ TEST(Model, HasTheDocumentedNames) {
   EXPECT_EQ(to_string(NoSlip{}), "no-slip");
   EXPECT_EQ(to_string(Viscous{true}), "viscous");
   EXPECT_EQ(to_string(Viscous{false}), "viscous/explicit");
+  EXPECT_EQ(to_string(Viscous{.impact = true}), "viscous/impact");
   EXPECT_EQ(to_string(CoulombPyramid{6}), "coulomb-pyramid:6");
   EXPECT_EQ(to_string(FrictionBox{}), "friction-box");
 }
@@ -50,8 +51,8 @@ TEST(Model, UnknownNameListsAllNames) {
   const auto parsed = parse_model("coulomb");
   ASSERT_FALSE(parsed.has_value());
   EXPECT_NE(parsed.error().what.find("\"coulomb\""), std::string::npos);
-  for (const char* name :
-       {"frictionless", "no-slip", "viscous", "viscous/explicit", "coulomb-pyramid", "friction-box"}) {
+  for (const char* name : {"frictionless", "no-slip", "viscous", "viscous/explicit", "viscous/impact",
+                           "coulomb-pyramid", "friction-box"}) {
     EXPECT_NE(parsed.error().remedy.find(name), std::string::npos) << name;
   }
 }

@@ -1,5 +1,5 @@
-// One call for users: formulate → solve (with the fallback chain) → lift → certify. What comes back as solved has passed
-// its certificate, and what comes back as infeasible has a verified proof: neither is possible otherwise.
+// One call for users: islands → formulate → solve (with the fallback chain) → lift → certify. What comes back as solved
+// has passed its certificate, and what comes back as infeasible has a verified proof: neither is possible otherwise.
 #pragma once
 
 #include "tribo/certify/certify.hpp"
@@ -15,6 +15,15 @@
 
 namespace tribo {
 
+// NoSlip only, ignored by other models: when a contact that parts may slip (spec B.1). kSolved: the problem is solved
+// again without those that its answer shows open and without force, until none is new, three times at most; a pass that
+// ends without a certified answer does not count.
+enum class Release {
+  kNever,      // every listed contact sticks, also one that opens
+  kPredicted,  // those that find_separating() names before the solve are released
+  kSolved,     // those that open in the answer are released
+};
+
 struct SolveOptions {
   std::string solver = "auto";  // a name of capabilities(), or "auto": the chain that docs/solvers.md describes
   double tolerance = 1e-8;      // of Certificate::worst, relative; between 0 and 1, below 1e-15 nothing passes
@@ -22,13 +31,21 @@ struct SolveOptions {
   // support of the proof by as much as it takes and solve that problem (spec A.5). The status is then kSolvedReduced,
   // ContactAnswer::eased says by how much, and the certificate is that of the eased problem.
   bool relax = false;
+  // ContactAnswer::released says which; the certificate is that of the problem with these contacts released. No proof
+  // says that the choice is the best one: a contact released may carry load in the end, and is frictionless then.
+  Release release = Release::kNever;
+  // Acceleration level only: refuse contacts that approach or part (check_acceleration_level). Otherwise the equations
+  // are solved as given, as in the stages of an integrator, where normal speeds vanish only to its order.
+  bool strict = false;
+  // Contact problems only: solve what has no contact with one another apart (problem/islands.hpp). v⁺ is the same.
+  bool islands = true;
 };
 
 // What every answer has beside its numbers.
 struct AnswerBase {
   Status status = Status::kBreakdown;  // after certification
   SolveReport report;                  // of the solver that gave the answer; counts add up over the chain
-  std::string solver;                  // its name
+  std::string solver;                  // its name; those of all islands, "a, b", when they differ
   std::vector<std::string> stages;     // everything that was tried: "lemke/standard: ray", ...
   Certificate certificate;
   InfeasibilityCertificate infeasibility;  // when status is kRay, kInfeasible or kInconsistentEqualities
@@ -56,14 +73,19 @@ struct ContactAnswer : AnswerBase {
   std::vector<AtContact> contacts;  // in the problem's order
   ContactSolution solution;         // the same as vectors
   VectorXd eased;                   // what was added to b_N (a_N), per contact; empty: nothing
+  IndexList released;               // contacts that SolveOptions::release let slip, ascending
+  Index islands = 1;                // parts that were solved apart; their stages begin with "island 0: "
 };
 
-// A problem that does not validate, an unknown solver and one that cannot take this problem throw ContractError with the
-// text of the error; use validate() and check_solver() to ask first.
+// A problem that does not validate, an unknown solver, one that cannot take this problem and what `strict` refuses throw
+// ContractError with the text of the error; use validate(), check_solver() and check_acceleration_level() to ask first.
 LcpAnswer solve(const Lcp& lcp, const SolveOptions& options = {});
 MixedLcpAnswer solve(const MixedLcp& lcp, const SolveOptions& options = {});
 BoxLcpAnswer solve(const BoxLcp& lcp, const SolveOptions& options = {});
 QpAnswer solve(const Qp& qp, const SolveOptions& options = {});
+// Of several islands the worst decides the status: solved, solved_reduced, iteration_limit, ray, breakdown,
+// infeasible, inconsistent_equalities, from best to worst. A proof of one island is lifted to the whole and verified
+// again there.
 ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options = {});
 
 // Can this solver take this problem? The error names those that can.

@@ -1,10 +1,9 @@
-// From a ContactProblem and a model to a complementarity problem, and back (spec A, B.8, C.1, D.1).
+// Friction models from a ContactProblem to a complementarity problem, and back (spec C.1, D.1). The models that have no
+// inequalities but those of the normals are in normal.hpp.
 //
-//   Frictionless, NoSlip, Viscous   FactoredLcp over the normals: rows projected on what the equality rows leave free
-//   CoulombPyramid                  Lcp in (θ, φ, λ): normal impulses, polygon impulses contact by contact, multipliers
-//   FrictionBox                     BoxLcp in (f_n, f_s, f_t)
-// Equality rows are J; for NoSlip also S and T of every contact. What is approximated: the friction circle by a polygon
-// or a box, nothing else.
+//   CoulombPyramid   Lcp in (θ, φ, λ): normal impulses, polygon impulses contact by contact, multipliers
+//   FrictionBox      BoxLcp in (f_n, f_s, f_t)
+// Equality rows are J. What is approximated: the friction circle by a polygon or a box, nothing else.
 #pragma once
 
 #include "tribo/core/expected.hpp"
@@ -20,8 +19,7 @@ namespace tribo {
 
 class ContactFormulation {
  public:
-  // The problem must be valid. Refused: explicit viscous friction beyond its stability bound (the error names it),
-  // friction models without tangential rows, models that do not exist at acceleration level.
+  // The problem must be valid. Refused: contacts without tangential rows, acceleration level.
   static Expected<ContactFormulation> make(const ContactProblem& problem, const ContactModel& model);
   ~ContactFormulation();
   ContactFormulation(ContactFormulation&&) noexcept;
@@ -31,7 +29,7 @@ class ContactFormulation {
   bool consistent() const;
   ContactSolution inconsistency() const;
 
-  const std::variant<FactoredLcp, Lcp, BoxLcp>& problem() const;
+  const std::variant<Lcp, BoxLcp>& problem() const;
   Index equality_rank() const;  // rank E
   // A point worth trying first, or nothing: zero contact forces.
   const VectorXd& guess() const;

@@ -52,12 +52,18 @@ class BlockDiagonal {
   std::vector<MatrixXd> blocks_;
 };
 
+// L of one block, with zeros above the diagonal; false when it is not positive definite in working precision. Reads the
+// lower triangle. Nothing is allocated for blocks up to 32 when L has their size.
+bool factor_cholesky(const MatrixXd& block, MatrixXd& L);
+
 // The factor (1) of a BlockDiagonal.
 class BlockCholesky {
  public:
   BlockCholesky() = default;
   // Fails with the number of the first block that is not positive definite.
   static Expected<BlockCholesky> factor(const BlockDiagonal& matrix);
+  // The same in place. Nothing is allocated when the layout is that of the last call and no block is larger than 32.
+  Checked assign(const BlockDiagonal& matrix);
 
   const BlockLayout& layout() const { return layout_; }
   const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }  // lower triangular

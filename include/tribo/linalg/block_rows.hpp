@@ -35,6 +35,9 @@ class BlockRows {
   void add_row(Segment first, Segment second);
   // The segments of a row; an absent one has block == -1 and no values.
   std::array<Segment, 2> row(Index i) const;
+  // The same for loops over many rows: the block of segment k (0 or 1) of a row, -1: absent, and its values.
+  Index block(Index i, int k) const { return blocks_[i][k]; }
+  const double* values(Index i, int k) const { return values_.data() + starts_[i][k]; }
 
   double dot(Index i, const VectorIn& x) const;                          // row_i · x
   void add_scaled(Index i, double scale, Eigen::Ref<VectorXd> y) const;  // y += scale row_iᵀ

@@ -32,6 +32,8 @@ struct Contact {
   double stiffness = std::numeric_limits<double>::infinity();  // N/m, > 0; infinite: rigid
   double damping = 0.0;                                        // N·s/m, >= 0
   double friction_bound = 0.0;                                 // N·s, >= 0; FrictionBox only: |f_s|, |f_t| ≤ bound
+  double impact_damping = 0.0;                                 // kg, >= 0; viscous impacts only: impulse per slip speed
+  bool released = false;                                       // NoSlip only: may slip, carries no tangential force
   bool has_frame = false;
   Vector3d point = Vector3d::Zero();      // m, world axes
   Matrix3d frame = Matrix3d::Identity();  // columns: tangent s, tangent t, normal n; world axes
@@ -60,6 +62,19 @@ struct ContactProblem {
 // Sizes, finite numbers, M symmetric positive definite, coefficients in range, h > 0. The error names field, entry
 // and remedy.
 Checked validate(const ContactProblem& problem);
+
+// Which contacts part by themselves: gap > `gap` or N_i u0 > `speed`, u0 = v + h M⁻¹ f the velocity that no contact
+// changes (at acceleration level: N_i v). A prediction: what the other contacts do to the bodies is not in it.
+struct SeparationTest {
+  double gap = 1e-4;    // m, >= 0; drift of a simulation stays below, the margin of a collision search does not
+  double speed = 1e-6;  // m/s, >= 0; bodies at rest beside one another stay below
+};
+IndexList find_separating(const ContactProblem& problem, const SeparationTest& test = {});
+
+// At acceleration level contacts last (spec A.4): gap zero and N_i v zero. Refused, with contact and remedy: a gap
+// above SeparationTest::gap, and |N_i v| above 1e-6 of its scale Σ_b |N_ib|_{M⁻¹} |v_b|_M over the blocks b of the row.
+// An overlap is let pass: a_N may be there to undo it. Velocity level: nothing to refuse. The problem must be valid.
+Checked check_acceleration_level(const ContactProblem& problem);
 
 // Equal number by number (rows compared as dense rows).
 bool equal(const ContactProblem& a, const ContactProblem& b);

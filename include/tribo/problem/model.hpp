@@ -16,15 +16,18 @@ struct Frictionless {
   bool operator==(const Frictionless&) const = default;
 };
 
-// Tangential velocity zero at every listed contact, by unbounded tangential impulses (spec B.1: also where f_n = 0).
+// Tangential velocity zero at every listed contact, by unbounded tangential impulses (spec B.1: also where f_n = 0), but for
+// those marked Contact::released, which are frictionless.
 struct NoSlip {
   bool operator==(const NoSlip&) const = default;
 };
 
 // Tangential force −mu_v · slip. Velocity level: impulse h · force, slip taken before (explicit) or after (implicit) the
-// step; acceleration level: slip of the given velocity (spec A.4, B.8).
+// step; acceleration level: slip of the given velocity (spec A.4, B.8). A force of finite size has no impulse in an impact,
+// which takes no time; there the law is an impulse −impact_damping · slip after the impact, whatever h is.
 struct Viscous {
   bool implicit = true;
+  bool impact = false;  // velocity level only; always implicit
   bool operator==(const Viscous&) const = default;
 };
 
@@ -44,7 +47,8 @@ struct FrictionBox {
 
 using ContactModel = std::variant<Frictionless, NoSlip, Viscous, CoulombPyramid, FrictionBox>;
 
-// Names of the command line: "frictionless", "no-slip", "viscous", "viscous/explicit", "coulomb-pyramid:8", "friction-box".
+// Names of the command line: "frictionless", "no-slip", "viscous", "viscous/explicit", "viscous/impact",
+// "coulomb-pyramid:8", "friction-box".
 std::string to_string(const ContactModel& model);
 Expected<ContactModel> parse_model(const std::string& name);
 

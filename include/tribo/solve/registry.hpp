@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tribo/problem/lcp.hpp"
+#include "tribo/problem/least_distance.hpp"
 #include "tribo/problem/solution.hpp"
 #include "tribo/solve/report.hpp"
 
@@ -22,6 +23,7 @@ class ComplementaritySolver {
   virtual SolveReport solve(const MixedLcp& lcp, const WarmStart& warm, MixedLcpSolution& solution) = 0;
   virtual SolveReport solve(const BoxLcp& lcp, const WarmStart& warm, BoxLcpSolution& solution) = 0;
   virtual SolveReport solve(const FactoredLcp& lcp, const WarmStart& warm, LcpSolution& solution) = 0;
+  virtual SolveReport solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution) = 0;
 };
 
 enum class Matrices {
@@ -34,7 +36,7 @@ struct Capability {
   std::string_view summary;  // one line
   std::string_view source;   // paper or spec section
   Matrices matrices;
-  bool lcp, mixed, box, factored;  // forms it takes
+  bool lcp, mixed, box, factored;  // forms it takes; factored: FactoredLcp and LeastDistance
   bool always_ends;        // in an answer or a proof, on every problem of its class that is not too ill-conditioned
   bool proves_infeasible;  // returns evidence when there is no answer
   bool allocation_free;    // after reserve, for a solve that ends solved; evidence is allocated

@@ -7,24 +7,14 @@
 #include <limits>
 
 #include "solve/add_columns.hpp"
+#include "solve/pivot/rank_test.hpp"
 #include "solve/residual.hpp"
 
 namespace tribo {
-namespace {
-
-constexpr int kRemovalsBeforeRefresh = 50;  // spec B.4
-// A row is dependent if less than this share of it (of its square) is new …
-constexpr double kDependentGram = 1e-12;  // spec B.2
-constexpr double kDependentRows = 1e-16;  // spec B.3 has 1e-14, which is where rows opposed to 1e-7 rad lie
-// … or if what is new is no more than the rounding of the combination that makes up the rest. Looked at only below:
-constexpr double kSuspicious = 1e-6;
-constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
-
-}  // namespace
-
 void ActiveSetBase::reserve_base(Index n) {
   if (row_norm_.size() >= n) return;
   row_norm_.resize(n);
+  row_inverse_.resize(n);
   active_.reserve(n);
   member_.resize(n);
 }
@@ -34,6 +24,12 @@ void ActiveSetBase::start_base(Index n) {
   removals_ = 0;
   active_.clear();
   std::fill(member_.begin(), member_.end(), char{0});
+}
+
+void ActiveSetBase::use_own_norms() {
+  for (Index i = 0; i < n_; ++i) row_inverse_(i) = 1.0 / row_norm_(i);
+  norm_ = row_norm_.data();
+  inverse_norm_ = row_inverse_.data();
 }
 
 void ActiveSetBase::push(Index i) {
@@ -48,8 +44,8 @@ void ActiveSetBase::erase(Index position) {
 }
 
 double ActiveSetBase::combined_norm(Index i, const VectorXd& r) const {
-  double sum = row_norm_(i);
-  for (Index p = 0; p < size(); ++p) sum += std::abs(r(p)) * row_norm_(active_[p]);
+  double sum = norm_[i];
+  for (Index p = 0; p < size(); ++p) sum += std::abs(r(p)) * norm_[active_[p]];
   return sum;
 }
 
@@ -73,6 +69,7 @@ void GramActiveSet::start(const Lcp& lcp) {
     if (row_norm_(i) == 0.0) row_norm_(i) = 1.0;  // an empty row: any scale
     speed_ = std::max(speed_, std::abs(lcp.q(i)) / row_norm_(i));
   }
+  use_own_norms();
 }
 
 void GramActiveSet::clear() {
@@ -194,6 +191,7 @@ void FactoredActiveSet::start(const FactoredLcp& lcp) {
   factor_.clear();
   speed_ = lcp.speed;
   for (Index i = 0; i < n_; ++i) row_norm_(i) = lcp.row_norm(i) > 0.0 ? lcp.row_norm(i) : 1.0;
+  use_own_norms();
 }
 
 void FactoredActiveSet::clear() {
@@ -265,7 +263,7 @@ void FactoredActiveSet::slack(const VectorXd&, VectorXd& w) {
 }
 
 bool FactoredActiveSet::is_negative(Index i, double w, const VectorXd&) const {
-  return w < -1e-11 * row_norm_(i) * speed_;
+  return w < -kNegativeSlack * row_norm_(i) * speed_;
 }
 
 bool FactoredActiveSet::is_noise(Index i, double w, const VectorXd&) const {
@@ -273,7 +271,8 @@ bool FactoredActiveSet::is_noise(Index i, double w, const VectorXd&) const {
 }
 
 void FactoredActiveSet::refine(VectorXd& z, VectorXd& w) {
-  if (defect_ > 1e-10) refresh();  // spec B.4
+  if (!(defect_ > 1e-10)) return;  // spec B.4
+  refresh();
   solve(z);
   slack(z, w);
 }

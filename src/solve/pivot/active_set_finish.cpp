@@ -7,10 +7,11 @@ namespace {
 
 template <typename Set>
 void write_answer(const Set& set, const ActiveSetScratch& scratch, LcpSolution& solution) {
-  const Index n = set.rows();
+  const Index n = set.caller_rows();
   solution.z.setZero(n);
-  for (Index p = 0; p < set.size(); ++p) solution.z(set.at(p)) = std::max(0.0, scratch.z(p));
-  solution.w = scratch.w.head(n);
+  for (Index p = 0; p < set.size(); ++p) solution.z(set.caller_row(set.at(p))) = std::max(0.0, scratch.z(p));
+  solution.w.resize(n);
+  set.copy_slack(scratch.w, solution.w);
 }
 
 void judge(double error, SolveReport& report) {
@@ -33,6 +34,18 @@ bool ActiveSetFinish::is_finite(const Lcp& lcp) { return lcp.M.allFinite() && lc
 
 bool ActiveSetFinish::is_finite(const FactoredLcp& lcp) {
   return lcp.G.allFinite() && lcp.q.allFinite() && lcp.row_norm.allFinite() && std::isfinite(lcp.speed);
+}
+
+bool ActiveSetFinish::is_finite(const LeastDistance& problem) {
+  double sum = problem.speed;
+  for (const double u : problem.start) sum += u;
+  const double *norm = problem.rows.norms(), *offset = problem.offset.data();
+  double lane[8] = {};
+  for (Index i = 0; i < problem.rows.positions(); i += 8) {
+    for (Index k = 0; k < 8; ++k) lane[k] += (norm[i + k] - norm[i + k]) + (offset[i + k] - offset[i + k]);
+  }
+  for (const double value : lane) sum += value;
+  return sum - sum == 0.0;
 }
 
 SolveReport ActiveSetFinish::refuse(Index n, LcpSolution& solution) const {
@@ -77,18 +90,29 @@ void ActiveSetFinish::ask_lemke(const Lcp& lcp, SolveReport& report, LcpSolution
   report.detail = "finished by Lemke's method: rows are nearly dependent";
 }
 
-void ActiveSetFinish::operator()(FactoredActiveSet& set, const FactoredLcp& lcp, ActiveSetScratch& scratch,
-                                 SolveReport& report, LcpSolution& solution) {
+template <typename Set>
+void ActiveSetFinish::finish_rows(Set& set, ActiveSetScratch& scratch, SolveReport& report, LcpSolution& solution) {
   set.refine(scratch.z, scratch.w);
   write_answer(set, scratch, solution);
   // Scaled min-map (spec B.7): what is left of w over A, and the signs of z and w.
-  double error = set.defect();
   const double speed = set.speed() > 0.0 ? set.speed() : 1.0;
-  for (Index i = 0; i < lcp.size(); ++i) error = std::max(error, -solution.w(i) / (set.row_norm(i) * speed));
+  double error = std::max(set.defect(), scratch.skipped / speed);
+  const Index least = set.find_violated(scratch.w, 0.0);
+  if (least >= 0) error = std::max(error, -scratch.w(least) * set.inverse_norms()[least] / speed);
   for (Index p = 0; p < set.size(); ++p) {
     error = std::max(error, -scratch.z(p) * set.row_norm(set.at(p)) / speed);
   }
   judge(error, report);
+}
+
+void ActiveSetFinish::operator()(FactoredActiveSet& set, const FactoredLcp&, ActiveSetScratch& scratch,
+                                 SolveReport& report, LcpSolution& solution) {
+  finish_rows(set, scratch, report, solution);
+}
+
+void ActiveSetFinish::operator()(PairActiveSet& set, const LeastDistance&, ActiveSetScratch& scratch,
+                                 SolveReport& report, LcpSolution& solution) {
+  finish_rows(set, scratch, report, solution);
 }
 
 }  // namespace tribo

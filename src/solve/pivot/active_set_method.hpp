@@ -14,23 +14,36 @@ namespace tribo {
 
 // Scratch of one method, sized once.
 struct ActiveSetScratch {
-  VectorXd z;                 // over A by position
-  VectorXd w;                 // over all rows
-  std::vector<char> skipped;  // violated by rounding alone, until A changes
+  VectorXd z;            // over A by position
+  VectorXd w;            // over all rows; zero where a row is in A, or is violated by rounding alone
+  double skipped = 0.0;  // the largest violation taken for rounding since w was computed, in units of row_norm
+
+  template <typename Set>
+  void update_slack(Set& set) {
+    set.slack(z, w);
+    skipped = 0.0;
+  }
+  template <typename Set>
+  void skip(Set& set, Index p) {
+    skipped = std::max(skipped, -w(p) * set.inverse_norms()[p]);
+    w(p) = 0.0;
+    set.forget(p, w);
+  }
 
   void reserve(Index n) {
     if (z.size() >= n + 1) return;
     z.setZero(n + 1);
     w.setZero(n + 1);
-    skipped.resize(n + 1);
   }
 };
 
 // A ← the independent rows among the caller's.
 template <typename Set>
 void start_from(Set& set, const WarmStart& warm) {
-  for (Index i = 0; i < static_cast<Index>(warm.states.size()); ++i) {
-    if (warm.states[i] != IndexState::kActive) continue;
+  if (warm.states.empty()) return;
+  for (Index i = 0; i < set.rows(); ++i) {
+    const Index row = set.caller_row(i);
+    if (row < 0 || warm.states[row] != IndexState::kActive) continue;
     if (set.test(i)) set.append(i);
   }
 }
@@ -62,21 +75,11 @@ int drop_negative(Set& set, ActiveSetScratch& scratch) {
 
 // The most violated row outside A, in units of row_norm; −1: none beyond rounding.
 template <typename Set>
-Index most_violated(const Set& set, ActiveSetScratch& scratch) {
+Index most_violated(Set& set, ActiveSetScratch& scratch) {
   while (true) {
-    Index p = -1;
-    double least = 0.0;
-    for (Index i = 0; i < set.rows(); ++i) {
-      const double w = scratch.w(i);
-      if (w >= 0.0 || scratch.skipped[i] || set.contains(i)) continue;
-      const double scaled = w / set.row_norm(i);
-      if (scaled < least) {
-        least = scaled;
-        p = i;
-      }
-    }
+    const Index p = set.find_violated(scratch.w, set.floor());
     if (p < 0 || set.is_negative(p, scratch.w(p), scratch.z)) return p;
-    scratch.skipped[p] = 1;
+    scratch.skip(set, p);
   }
 }
 
@@ -87,8 +90,7 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
   VectorXd& z = scratch.z;
   VectorXd& w = scratch.w;
   report.pivots += drop_negative(set, scratch);
-  set.slack(z, w);
-  std::fill(scratch.skipped.begin(), scratch.skipped.end(), char{0});
+  scratch.update_slack(set);
 
   while (true) {
     const Index p = most_violated(set, scratch);
@@ -105,10 +107,9 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
       if (dependent && set.is_noise(p, w_p, z)) {  // p is satisfied as far as rounding can tell
         if (z_p > 0.0) {                           // A has changed on the way
           report.pivots += drop_negative(set, scratch);
-          set.slack(z, w);
-          std::fill(scratch.skipped.begin(), scratch.skipped.end(), char{0});
+          scratch.update_slack(set);
         }
-        scratch.skipped[p] = 1;
+        scratch.skip(set, p);
         break;
       }
       const double d2 = set.schur();
@@ -146,8 +147,7 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
       if (full <= partial) {  // (3)
         set.append(p);
         report.pivots += drop_negative(set, scratch);
-        set.slack(z, w);
-        std::fill(scratch.skipped.begin(), scratch.skipped.end(), char{0});
+        scratch.update_slack(set);
         break;
       }
       if (!dependent) w_p += s * d2;

@@ -4,6 +4,7 @@
 
 #include "solve/pivot/active_set_finish.hpp"
 #include "solve/pivot/active_set_method.hpp"
+#include "solve/pivot/pair_active_set.hpp"
 
 namespace tribo {
 
@@ -27,6 +28,7 @@ class DualActiveSetSolver::Workspace {
   DualActiveSetSettings settings;
   GramActiveSet gram;
   FactoredActiveSet factored;
+  PairActiveSet pairs;
   ActiveSetScratch scratch;
   ActiveSetFinish finish;
 };
@@ -58,6 +60,17 @@ SolveReport DualActiveSetSolver::solve(const Lcp& lcp, const WarmStart& warm, Lc
 SolveReport DualActiveSetSolver::solve(const FactoredLcp& lcp, const WarmStart& warm, LcpSolution& solution) {
   reserve(lcp.size(), lcp.G.cols());
   return workspace_->solve(workspace_->factored, lcp, warm, solution);
+}
+
+void DualActiveSetSolver::reserve(const LeastDistance& problem) {
+  workspace_->pairs.reserve(problem);
+  workspace_->scratch.reserve(workspace_->pairs.capacity());
+  workspace_->finish.reserve(workspace_->pairs.capacity());
+}
+
+SolveReport DualActiveSetSolver::solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution) {
+  reserve(problem);
+  return workspace_->solve(workspace_->pairs, problem, warm, solution);
 }
 
 }  // namespace tribo

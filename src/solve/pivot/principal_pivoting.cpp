@@ -6,6 +6,7 @@
 
 #include "solve/pivot/active_set_finish.hpp"
 #include "solve/pivot/active_set_method.hpp"
+#include "solve/pivot/pair_active_set.hpp"
 
 namespace tribo {
 namespace {
@@ -22,6 +23,7 @@ std::uint64_t scramble(Index i) {
 
 Index dimension(const Lcp& lcp) { return lcp.size(); }
 Index dimension(const FactoredLcp& lcp) { return lcp.G.cols(); }
+Index dimension(const LeastDistance& problem) { return problem.dof(); }
 
 }  // namespace
 
@@ -39,11 +41,18 @@ class PrincipalPivotingSolver::Workspace {
     seen.clear();
     std::uint64_t hash = 0;
     for (Index p = 0; p < set.size(); ++p) hash += scramble(set.at(p));
-    std::fill(scratch.skipped.begin(), scratch.skipped.end(), char{0});
     while (true) {
       set.solve(scratch.z);  // (1)
-      set.slack(scratch.z, scratch.w);
-      const Index i = most_violated(set, scratch);  // (2)
+      scratch.update_slack(set);
+      Index i = most_violated(set, scratch);  // (2)
+      while (i >= 0 && !set.test(i)) {
+        if (!set.is_noise(i, scratch.w(i), scratch.z)) {
+          report.detail = "principal pivoting met a dependent row";
+          return false;
+        }
+        scratch.skip(set, i);
+        i = most_violated(set, scratch);
+      }
       Index p = -1;
       double least = -kNegativeZ * set.speed();
       for (Index j = 0; j < set.size(); ++j) {
@@ -65,15 +74,6 @@ class PrincipalPivotingSolver::Workspace {
       seen.push_back(hash);
       ++report.iterations;
       if (i >= 0) {  // (3)
-        if (!set.test(i)) {
-          if (set.is_noise(i, scratch.w(i), scratch.z)) {
-            scratch.skipped[i] = 1;
-            seen.pop_back();
-            continue;
-          }
-          report.detail = "principal pivoting met a dependent row";
-          return false;
-        }
         set.append(i);
         hash += scramble(i);
         ++report.pivots;
@@ -83,7 +83,6 @@ class PrincipalPivotingSolver::Workspace {
         set.remove(p);
         ++report.pivots;
       }
-      std::fill(scratch.skipped.begin(), scratch.skipped.end(), char{0});
     }
   }
 
@@ -120,6 +119,7 @@ class PrincipalPivotingSolver::Workspace {
   PrincipalPivotingSettings settings;
   GramActiveSet gram;
   FactoredActiveSet factored;
+  PairActiveSet pairs;
   ActiveSetScratch scratch;
   ActiveSetFinish finish;
   std::vector<std::uint64_t> seen;
@@ -152,6 +152,16 @@ SolveReport PrincipalPivotingSolver::solve(const Lcp& lcp, const WarmStart& warm
 SolveReport PrincipalPivotingSolver::solve(const FactoredLcp& lcp, const WarmStart& warm, LcpSolution& solution) {
   reserve(lcp.size(), lcp.G.cols());
   return workspace_->solve(workspace_->factored, lcp, warm, solution);
+}
+
+void PrincipalPivotingSolver::reserve(const LeastDistance& problem) {
+  workspace_->pairs.reserve(problem);
+  workspace_->reserve(workspace_->pairs.capacity());
+}
+
+SolveReport PrincipalPivotingSolver::solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution) {
+  reserve(problem);
+  return workspace_->solve(workspace_->pairs, problem, warm, solution);
 }
 
 }  // namespace tribo

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "tribo/problem/lcp.hpp"
+#include "tribo/problem/least_distance.hpp"
 #include "tribo/problem/solution.hpp"
 #include "tribo/solve/report.hpp"
 
@@ -36,6 +37,8 @@ class DualActiveSetSolver {
   // warm.states: kActive for the rows of A. Dependent rows and rows with negative z are dropped first.
   SolveReport solve(const Lcp& lcp, const WarmStart& warm, LcpSolution& solution);
   SolveReport solve(const FactoredLcp& lcp, const WarmStart& warm, LcpSolution& solution);
+  void reserve(const LeastDistance& problem);  // for problems up to this size
+  SolveReport solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution);
 
  private:
   class Workspace;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "tribo/problem/lcp.hpp"
+#include "tribo/problem/least_distance.hpp"
 #include "tribo/problem/solution.hpp"
 #include "tribo/solve/report.hpp"
 
@@ -34,6 +35,8 @@ class PrincipalPivotingSolver {
   void reserve(Index n, Index m);
   SolveReport solve(const Lcp& lcp, const WarmStart& warm, LcpSolution& solution);
   SolveReport solve(const FactoredLcp& lcp, const WarmStart& warm, LcpSolution& solution);
+  void reserve(const LeastDistance& problem);  // for problems up to this size
+  SolveReport solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution);
 
  private:
   class Workspace;

@@ -1,0 +1,80 @@
+// Rows in whitened coordinates, pair by pair: c numbers ρ per row, one coordinate after another, so that a pass over all
+// rows is c multiply-adds per row in vector registers. See pair_maps.hpp for the mathematics.
+//
+// A row's place here is its position. Rows of one pair are together, in the order they were given (source by source), and
+// every pair begins at a multiple of eight; positions in between hold no row: ρ = 0, norm 0.
+#pragma once
+
+#include "tribo/linalg/pair_maps.hpp"
+
+#include <initializer_list>
+#include <span>
+
+namespace tribo {
+
+class PairRows {
+ public:
+  // Takes row i of source s as row i·k + s, of k sources that have rows (at most three, all of one length). `coupling`: see
+  // PairMaps::whiten.
+  void assign(std::initializer_list<const BlockRows*> sources, const BlockCholesky& factor,
+              const MatrixXd* coupling = nullptr);
+
+  const PairMaps& maps() const { return maps_; }
+  Index rows() const { return rows_; }
+  Index positions() const { return positions_; }
+  double norm(Index position) const { return norm_[position]; }
+  const double* norms() const { return norm_.data(); }
+  const double* inverse_norms() const { return inverse_norm_.data(); }  // 1 for rows of zeros, 0 where no row is
+
+  // Consecutive rows of one source and one pair: row, row + step, … at position, position + 1, …
+  struct Run {
+    Index pair = 0, position = 0, count = 0;
+    Index row = 0, step = 1;
+    Index source = 0, first = 0;  // where they come from
+    Index next = -1;              // the next run of the pair
+  };
+  std::span<const Run> runs() const { return runs_; }
+  Index row(Index position) const;  // −1: none. O(log runs)
+  Index pair(Index position) const { return pair_of_eight_[position / 8]; }
+
+  // The numbers of one pair, for passes written elsewhere: coordinate k of position begin + i is numbers[k · padded + i].
+  struct Slice {
+    Index begin = 0, count = 0, padded = 0;  // positions
+    Index first_run = -1;
+    const double* numbers = nullptr;
+  };
+  Index slices() const { return static_cast<Index>(slices_.size()); }
+  Slice slice(Index pair) const;
+
+  double dot(Index position, const double* y) const;               // ρ_i · y, for y of the row's pair
+  void add_scaled(Index position, double scale, double* x) const;  // x += scale ρ_i V
+
+  // One pass: w ← ρ · twist + b for every position, and the least w / norm of every chunk of up to 64 positions.
+  void multiply(const double* twists, const double* b, double* w, double* least) const;
+  struct Chunk {
+    Index begin = 0, count = 0;
+  };
+  std::span<const Chunk> chunks() const { return chunks_; }
+  Index chunk(Index position) const;  // the one it is in. O(log chunks)
+
+ private:
+  struct Layout {
+    Index begin = 0, count = 0, padded = 0, first_run = -1, last_run = -1, numbers = 0;
+  };
+  void group(std::initializer_list<const BlockRows*> sources);
+  void add_run(Index pair, Index source, Index first, Index count);
+  void choose_map(Index pair, const BlockCholesky& factor);
+  bool fill_pair(Index pair, const BlockCholesky& factor, Index& failed_run, Index& failed_row);
+
+  PairMaps maps_;
+  std::array<const BlockRows*, 3> sources_{};
+  Index source_count_ = 0, rows_ = 0, positions_ = 0;
+  std::vector<Run> runs_;
+  std::vector<Layout> slices_;  // per pair
+  std::vector<std::int32_t> pair_of_eight_;
+  std::vector<Chunk> chunks_;
+  std::vector<double> numbers_, norm_, inverse_norm_;
+  std::vector<double> chunk_rows_;  // scratch: rows of one chunk, coordinate by coordinate
+};
+
+}  // namespace tribo

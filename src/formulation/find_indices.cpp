@@ -1,0 +1,159 @@
+#include "formulation/find_indices.hpp"
+
+#include "tribo/linalg/padded.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tribo {
+namespace {
+
+using padded::Lanes;
+using padded::lanes;
+
+constexpr double kShares[] = {1e-2, 1e-5, FindIndices::kIndependent};  // rows that bring much come first
+constexpr Index kChunk = 64;
+
+// Rows [begin, begin + count) of a slice, count a multiple of eight, as columns of a chunk.
+void load(const PairRows::Slice& slice, Index begin, Index count, Index width, double* rest) {
+  for (Index j = 0; j < width; ++j) std::copy_n(slice.numbers + j * slice.padded + begin, count, rest + j * kChunk);
+}
+
+// Every row of the chunk without its part along q.
+void take_away(const double* q, Index count, Index width, double* rest) {
+  for (Index i = 0; i < count; i += 8) {
+    Lanes dot = {};
+    for (Index j = 0; j < width; ++j) dot += q[j] * lanes(rest + j * kChunk + i);
+    for (Index j = 0; j < width; ++j) lanes(rest + j * kChunk + i) -= q[j] * dot;
+  }
+}
+
+// The largest share of a row that is left, squared, and its place.
+double find_most(const double* rest, const double* inverse_norm, Index count, Index width, Index& best) {
+  double share[kChunk];
+  Lanes most = {};
+  for (Index i = 0; i < count; i += 8) {
+    Lanes squared = {};
+    for (Index j = 0; j < width; ++j) squared += lanes(rest + j * kChunk + i) * lanes(rest + j * kChunk + i);
+    squared *= lanes(inverse_norm + i) * lanes(inverse_norm + i);
+    lanes(share + i) = squared;
+    most = squared > most ? squared : most;
+  }
+  const double largest = padded::largest_of(most);
+  for (best = 0; best + 1 < count && share[best] != largest;) ++best;
+  return largest;
+}
+
+}  // namespace
+
+void FindIndices::whiten(const BlockRows& J, Index i, const BlockCholesky& factor, const MatrixXd* coupling,
+                         double* x) {
+  const auto substitute = [](const MatrixXd& L, double* y) {
+    for (Index j = 0; j < L.cols(); ++j) {
+      if (y[j] == 0.0) continue;
+      y[j] /= L(j, j);
+      for (Index k = j + 1; k < L.rows(); ++k) y[k] -= L(k, j) * y[j];
+    }
+  };
+  for (int k = 0; k < 2; ++k) {
+    const Index block = J.block(i, k);
+    if (block < 0) continue;
+    double* part = x + J.layout().start(block);
+    std::copy_n(J.values(i, k), J.layout().size(block), part);
+    substitute(factor.block(block), part);
+  }
+  if (coupling != nullptr) substitute(*coupling, x);
+}
+
+void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const std::vector<char>& skip) {
+  const PairRows::Slice slice = tangents.slice(pair);
+  const Index width = tangents.maps()[pair].width;
+  const std::size_t basis_size = static_cast<std::size_t>(width * width);
+  if (basis_.size() < basis_size) basis_.resize(basis_size);
+  if (rest_.size() < static_cast<std::size_t>(width * kChunk)) rest_.resize(static_cast<std::size_t>(width * kChunk));
+  const double* inverse = tangents.inverse_norms() + slice.begin;
+  if (!skip.empty()) {  // rows that are not imposed have no weight
+    weight_.assign(inverse, inverse + slice.padded);
+    for (Index r = slice.first_run; r >= 0; r = tangents.runs()[r].next) {
+      const PairRows::Run& run = tangents.runs()[r];
+      for (Index i = 0; i < run.count; ++i) {
+        if (skip[run.row + i * run.step] != 0) weight_[run.position - slice.begin + i] = 0.0;
+      }
+    }
+    inverse = weight_.data();
+  }
+  Index rank = 0;
+  for (const double share : kShares) {
+    double left = 0.0;  // the largest share that stays out
+    for (Index begin = 0; begin < slice.count && rank < width; begin += kChunk) {
+      const Index count = std::min(kChunk, slice.padded - begin);
+      load(slice, begin, count, width, rest_.data());
+      for (Index k = 0; k < rank; ++k) take_away(basis_.data() + k * width, count, width, rest_.data());
+      while (rank < width) {
+        Index best = 0;
+        const double most = find_most(rest_.data(), inverse + begin, count, width, best);
+        if (!(most > share * share)) {
+          left = std::max(left, most);
+          break;
+        }
+        double* q = basis_.data() + rank * width;
+        double norm = 0.0;
+        for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + best];
+        for (Index k = 0; k < rank; ++k) {  // the second time
+          const double* other = basis_.data() + k * width;
+          double dot = 0.0;
+          for (Index j = 0; j < width; ++j) dot += q[j] * other[j];
+          for (Index j = 0; j < width; ++j) q[j] -= dot * other[j];
+        }
+        for (Index j = 0; j < width; ++j) norm += q[j] * q[j];
+        norm = std::sqrt(norm);
+        if (!(norm > 0.0)) break;
+        for (Index j = 0; j < width; ++j) q[j] /= norm;
+        take_away(q, count, width, rest_.data());
+        ++rank;
+        const Index position = slice.begin + begin + best;
+        trials_.push_back({{true, tangents.row(position), position}, 1.0});
+      }
+    }
+    if (rank == width || left <= kIndependent * kIndependent) return;
+  }
+}
+
+void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const MatrixXd* coupling,
+                      const PairRows& tangents, const std::vector<char>& skip, Index m) {
+  trials_.clear();
+  accepted_.clear();
+  for (Index i = 0; i < J.rows(); ++i) trials_.push_back({{false, i, 0}, 1.0});
+  for (Index p = 0; p < tangents.slices(); ++p) choose_candidates(tangents, p, skip);
+  qr_.reserve(m, m);
+  for (const double share : kShares) {
+    bool done = true;
+    for (Trial& trial : trials_) {
+      if (qr_.size() == m) return;
+      if (!(trial.share > kIndependent)) continue;
+      double* x = qr_.input();
+      if (trial.row.tangent) {
+        tangents.add_scaled(trial.row.position, 1.0, x);
+      } else {
+        whiten(J, trial.row.row, factor, coupling, x);
+      }
+      double squared = 0.0;
+      if (!trial.row.tangent) {
+        for (Index k = 0; k < m; ++k) squared += x[k] * x[k];
+      }
+      const double norm = trial.row.tangent ? tangents.norm(trial.row.position) : std::sqrt(squared);
+      const double rest = qr_.test_input();
+      trial.share = norm > 0.0 ? rest / norm : 0.0;
+      if (trial.share > share) {
+        qr_.append();
+        accepted_.push_back(trial.row);
+        trial.share = 0.0;
+      } else if (trial.share > kIndependent) {
+        done = false;
+      }
+    }
+    if (done) return;
+  }
+}
+
+}  // namespace tribo

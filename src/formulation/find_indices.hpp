@@ -1,0 +1,50 @@
+// FIND-INDICES (Drumwright 2015, spec B.2): which equality rows are independent, and Q, R of those.
+//     Ê_accᵀ = Q R,    Ê: whitened bilateral rows J, then tangents
+// Tangents first compete inside their pair of bodies, where a row is its few numbers ρ and V has orthonormal rows, so that
+// shares are the same as in Rᵐ: a row is a candidate if more than τ of it is new beside the pair's candidates. All rows of
+// the pair are then combinations of the candidates, and only these are tested in Rᵐ.
+#pragma once
+
+#include "tribo/linalg/block_diagonal.hpp"
+#include "tribo/linalg/growing_qr.hpp"
+#include "tribo/linalg/pair_rows.hpp"
+
+#include <vector>
+
+namespace tribo {
+
+class FindIndices {
+ public:
+  static constexpr double kIndependent = 1e-8;  // τ, relative to the row's own norm
+
+  // `coupling`: as in PairRows. `skip(row)`: tangents that are not imposed.
+  void run(const BlockRows& J, const BlockCholesky& factor, const MatrixXd* coupling, const PairRows& tangents,
+           const std::vector<char>& skip, Index m);
+
+  struct Accepted {
+    bool tangent = false;
+    Index row = 0;       // of J, or of the tangents as they were given
+    Index position = 0;  // tangents
+  };
+  const std::vector<Accepted>& accepted() const { return accepted_; }
+  const GrowingQr& factor() const { return qr_; }
+  Index rank() const { return qr_.size(); }
+
+  // A bilateral row in whitened coordinates.
+  static void whiten(const BlockRows& J, Index i, const BlockCholesky& factor, const MatrixXd* coupling, double* x);
+
+ private:
+  void choose_candidates(const PairRows& tangents, Index pair, const std::vector<char>& skip);
+
+  struct Trial {
+    Accepted row;
+    double share;  // of it that was new when last looked at; it only shrinks
+  };
+  GrowingQr qr_;
+  std::vector<Accepted> accepted_;
+  std::vector<Trial> trials_;
+  // Of one pair: candidates made orthonormal; a chunk of rows without them; what rows count for.
+  std::vector<double> basis_, rest_, weight_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,385 @@
+#include "tribo/formulation/normal.hpp"
+
+#include "tribo/linalg/growing_qr.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+
+#include "formulation/find_indices.hpp"
+#include "formulation/reduction.hpp"
+#include "formulation/viscous.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr double kConsistent = 1e-8;  // of |x| speed + |b|, for equality rows that were not accepted
+
+std::string text(double value) {
+  std::ostringstream out;
+  out.precision(3);
+  out << value;
+  return out.str();
+}
+
+Eigen::Map<VectorXd> view(std::vector<double>& values, Index size) { return {values.data(), size}; }
+
+}  // namespace
+
+class NormalFormulation::Workspace {
+ public:
+  enum class Friction { kNone, kNoSlip, kExplicit, kImplicit };
+
+  Checked check(const ContactProblem& p, const ContactModel& m);
+  Checked update(const ContactProblem& p, const ContactModel& m);
+  Checked make_friction();
+  void eliminate();
+  void find_contradiction();
+
+  // y_e has the layout J, S, T.
+  Index equality_index(const FindIndices::Accepted& row) const {
+    if (!row.tangent) return row.row;
+    return problem->bilateral() + (row.row % tangents) * problem->size() + row.row / tangents;
+  }
+  Index equality_rows() const {
+    return problem->bilateral() + (friction == Friction::kNoSlip ? tangents * problem->size() : 0);
+  }
+  const MatrixXd* coupling_factor() const { return friction == Friction::kImplicit ? &coupling : nullptr; }
+  void unwhiten_velocity(Eigen::Ref<VectorXd> u) const;
+  void calc_slip(const VectorXd& v) const;  // S v and T v by position of the tangents
+  // Σ z_i N̂_i over the rows with z_i ≠ 0.
+  void add_normals(const VectorXd& z, double* sum) const;
+
+  const ContactProblem* problem = nullptr;
+  Friction friction = Friction::kNone;
+  bool accelerations = false;
+  Index tangents = 0;  // tangential rows per contact (0, 1, 2)
+  LeastDistance distance;
+  BlockCholesky factor;
+  Damping damping;
+  MatrixXd coupling;           // C of M + B = (L C)(L C)ᵀ
+  PairRows tangent_rows;       // S and T, whitened with L alone where B couples
+  std::vector<double> drag;    // per contact: impulse per slip speed (viscous)
+  std::vector<char> released;  // per tangential row; empty: none
+  std::vector<double> force;   // applied force, with explicit viscous friction
+  std::vector<double> free;    // u₀ of (1)
+  FindIndices indices;
+  VectorXd shift;                                    // by accepted row
+  VectorXd contradiction;                            // empty: none
+  mutable std::vector<double> scratch, push, along;  // padded vectors of Rᵐ; coordinates along Q
+  mutable std::vector<double> twists, slip, least;
+};
+
+Checked NormalFormulation::Workspace::check(const ContactProblem& p, const ContactModel& m) {
+  const bool frictionless = std::holds_alternative<Frictionless>(m);
+  if (!frictionless && p.size() > 0 && p.S.rows() == 0) {
+    return fail("the model '" + to_string(m) + "' needs tangential rows, and the problem has none", "S",
+                "give S (and T in space), or use the model frictionless");
+  }
+  if (p.level == Level::kVelocity) return ok();
+  const auto* viscous = std::get_if<Viscous>(&m);
+  if (frictionless || (viscous != nullptr && !viscous->impact)) return ok();
+  return fail("the model '" + to_string(m) + "' is not available at acceleration level", "level",
+              "use velocity level, or the models frictionless or viscous");
+}
+
+// What friction does to forces or mass before any contact force is known.
+Checked NormalFormulation::Workspace::make_friction() {
+  const ContactProblem& p = *problem;
+  const Index m = p.dof(), n = p.size();
+  if (friction == Friction::kNone) return ok();
+  tangent_rows.assign({&p.S, &p.T}, factor);
+  if (friction == Friction::kNoSlip) {
+    released.clear();
+    for (Index i = 0; i < n; ++i) {
+      if (!p.contacts[i].released) continue;
+      released.resize(static_cast<std::size_t>(tangents * n), 0);
+      for (Index k = 0; k < tangents; ++k) released[i * tangents + k] = 1;
+    }
+    return ok();
+  }
+  if (friction == Friction::kImplicit) {
+    damping.calc(tangent_rows, tangents, drag, m);
+    damping.B().diagonal().array() += 1.0;
+    if (!factor_cholesky(damping.B(), coupling)) {
+      return fail("viscous friction makes the mass matrix indefinite in working precision", "mu_v",
+                  "use smaller coefficients, or the model no-slip");
+    }
+    return ok();
+  }
+  if (!accelerations) {
+    damping.calc(tangent_rows, tangents, drag, m);  // drag = h mu_v
+    const double rate = damping.largest_rate(2.0);
+    if (!(rate < 2.0)) {
+      return fail("explicit viscous friction is unstable here: h times the largest damping rate is " + text(rate) +
+                      ", the bound is 2",
+                  "mu_v", "use the implicit form (viscous), or a step below " + text(2.0 * p.h / rate) + " s");
+    }
+  }
+  const double per_step = accelerations ? 1.0 : p.h;
+  auto f = view(force, m);
+  for (const BlockRows* rows : {&p.S, &p.T}) {
+    for (Index i = 0; i < rows->rows(); ++i) {
+      if (drag[i] != 0.0) rows->add_scaled(i, -drag[i] / per_step * rows->dot(i, p.v), f);
+    }
+  }
+  return ok();
+}
+
+void NormalFormulation::Workspace::calc_slip(const VectorXd& v) const {
+  const auto positions = static_cast<std::size_t>(tangent_rows.positions());
+  slip.assign(positions, 0.0);
+  least.resize(tangent_rows.chunks().size());
+  twists.resize(static_cast<std::size_t>(tangent_rows.maps().twist_size()));
+  scratch.resize(static_cast<std::size_t>(v.size()));
+  auto u = view(scratch, v.size());
+  u = v;
+  factor.whiten_velocity(u);
+  tangent_rows.maps().twists(u, twists.data());
+  tangent_rows.multiply(twists.data(), slip.data(), slip.data(), least.data());
+}
+
+void NormalFormulation::Workspace::unwhiten_velocity(Eigen::Ref<VectorXd> u) const {
+  if (friction == Friction::kImplicit) coupling.triangularView<Eigen::Lower>().transpose().solveInPlace(u);
+  factor.unwhiten_velocity(u);
+}
+
+void NormalFormulation::Workspace::add_normals(const VectorXd& z, double* out) const {
+  for (const PairRows::Run& run : distance.rows.runs()) {
+    for (Index i = 0; i < run.count; ++i) {
+      const double z_i = z(run.row + i * run.step);
+      if (z_i != 0.0) distance.rows.add_scaled(run.position + i, z_i, out);
+    }
+  }
+}
+
+// (2) and (3).
+void NormalFormulation::Workspace::eliminate() {
+  const ContactProblem& p = *problem;
+  const Index m = p.dof();
+  const VectorXd& b_J = accelerations ? p.a_J : p.b_J;
+  static const PairRows kNoTangents;
+  const PairRows& imposed = friction == Friction::kNoSlip ? tangent_rows : kNoTangents;
+  indices.run(p.J, factor, coupling_factor(), imposed, released, m);
+  const GrowingQr& qr = indices.factor();
+  const Index rank = indices.rank();
+  if (distance.fixed.rows() < m || distance.fixed.cols() < rank) distance.fixed.resize(m, m);
+  distance.rank = rank;
+  for (Index k = 0; k < rank; ++k) std::copy_n(qr.Q().col(k).data(), m, distance.fixed.col(k).data());
+  if (shift.size() < m) shift.resize(m);
+  for (Index k = 0; k < rank; ++k) {
+    const FindIndices::Accepted& row = indices.accepted()[static_cast<std::size_t>(k)];
+    shift(k) = row.tangent ? 0.0 : b_J(row.row);
+  }
+  qr.solve_lower(shift.head(rank));
+  // u_p = u₀ − Q (Qᵀ u₀) − Q shift; the projection once more for what rounding left of the first.
+  scratch.assign(static_cast<std::size_t>(qr.padded()), 0.0);
+  if (along.size() < static_cast<std::size_t>(m)) along.resize(static_cast<std::size_t>(m));
+  std::copy_n(free.data(), m, scratch.data());
+  if (rank > 0) {
+    qr.remove_span(scratch.data(), along.data());
+    qr.remove_span(scratch.data(), along.data());
+    for (Index k = 0; k < rank; ++k) along[k] = -shift(k);
+    qr.add_span(along.data(), 0, scratch.data());
+  }
+  distance.start.assign(scratch.begin(), scratch.begin() + m);
+  const auto u_p = view(distance.start, m);
+  distance.speed = std::max(view(free, m).norm(), u_p.norm());
+  find_contradiction();
+}
+
+// Rows that were not accepted are combinations of those that were; do their offsets agree (spec B.2)?
+void NormalFormulation::Workspace::find_contradiction() {
+  const ContactProblem& p = *problem;
+  const Index m = p.dof();
+  const VectorXd& b_J = accelerations ? p.a_J : p.b_J;
+  contradiction.resize(0);
+  if (b_J.isZero(0.0)) return;  // all offsets are zero: so is every combination of them
+  const auto u_p = view(distance.start, m);
+  const auto contradicts = [&](const VectorXd& row, double b, Index at) {
+    if (std::abs(row.dot(u_p) + b) <= kConsistent * (row.norm() * distance.speed + std::abs(b))) return false;
+    VectorXd alpha = distance.Q().transpose() * row;  // the row is this combination of the accepted ones: y = ±(e − α)
+    indices.factor().solve_upper(alpha);
+    contradiction = VectorXd::Zero(equality_rows());
+    contradiction(at) = 1.0;
+    for (Index k = 0; k < alpha.size(); ++k) contradiction(equality_index(indices.accepted()[k])) -= alpha(k);
+    if (contradiction.head(p.bilateral()).dot(b_J) > 0.0) contradiction = -contradiction;
+    return true;
+  };
+  VectorXd x(m);
+  for (Index i = 0; i < p.bilateral(); ++i) {
+    x.setZero();
+    FindIndices::whiten(p.J, i, factor, coupling_factor(), x.data());
+    if (contradicts(x, b_J(i), i)) return;
+  }
+  if (friction != Friction::kNoSlip) return;
+  for (const PairRows::Run& run : tangent_rows.runs()) {
+    for (Index i = 0; i < run.count; ++i) {
+      const Index row = run.row + i * run.step;
+      if (!released.empty() && released[row] != 0) continue;
+      x.setZero();
+      tangent_rows.add_scaled(run.position + i, 1.0, x.data());
+      if (contradicts(x, 0.0, equality_index({true, row, run.position + i}))) return;
+    }
+  }
+}
+
+Checked NormalFormulation::Workspace::update(const ContactProblem& p, const ContactModel& m) {
+  if (Checked checked = check(p, m); !checked) return checked;
+  problem = &p;
+  accelerations = p.level == Level::kAcceleration;
+  tangents = (p.S.rows() > 0 ? 1 : 0) + (p.T.rows() > 0 ? 1 : 0);
+  friction = std::holds_alternative<NoSlip>(m) ? Friction::kNoSlip : Friction::kNone;
+  if (tangents == 0) friction = Friction::kNone;
+  if (const auto* viscous = std::get_if<Viscous>(&m); viscous != nullptr && tangents > 0) {
+    friction = !accelerations && (viscous->implicit || viscous->impact) ? Friction::kImplicit : Friction::kExplicit;
+    drag.resize(static_cast<std::size_t>(p.size()));
+    for (Index i = 0; i < p.size(); ++i) {
+      const Contact& contact = p.contacts[i];
+      drag[i] = viscous->impact ? contact.impact_damping : contact.mu_v * (accelerations ? 1.0 : p.h);
+    }
+  }
+  if (Checked checked = factor.assign(p.mass); !checked) return checked;
+  const Index dof = p.dof();
+  force.resize(static_cast<std::size_t>(dof));
+  free.resize(static_cast<std::size_t>(dof));
+  view(force, dof) = p.f;
+  if (Checked checked = make_friction(); !checked) return checked;
+
+  // (1), where (M + B) v⁺ = M v + h f for implicit friction: u₀ = C⁻¹ (Lᵀ v + h L⁻¹ f).
+  auto u0 = view(free, dof);
+  auto f = view(force, dof);
+  factor.whiten_force(f);
+  if (accelerations) {
+    u0 = f;
+  } else {
+    u0 = p.v;
+    factor.whiten_velocity(u0);
+    u0 += p.h * f;
+  }
+  if (friction == Friction::kImplicit) coupling.triangularView<Eigen::Lower>().solveInPlace(u0);
+
+  distance.rows.assign({&p.N}, factor, coupling_factor());
+  eliminate();
+
+  const VectorXd& b_N = accelerations ? p.a_N : p.b_N;
+  const PairRows& rows = distance.rows;
+  distance.offset.resize(static_cast<std::size_t>(rows.positions()));
+  std::fill(distance.offset.begin(), distance.offset.end(), 0.0);
+  for (const PairRows::Run& run : rows.runs()) {
+    for (Index i = 0; i < run.count; ++i) distance.offset[run.position + i] = b_N(run.row + i);  // one source: step 1
+  }
+  const double *inverse = rows.inverse_norms(), *offset = distance.offset.data();
+  double lane[8] = {};
+  for (Index i = 0; i < rows.positions(); i += 8) {
+    for (Index k = 0; k < 8; ++k) {
+      const double speed = std::abs(offset[i + k]) * inverse[i + k];
+      lane[k] = speed > lane[k] ? speed : lane[k];
+    }
+  }
+  const double fastest = *std::max_element(lane, lane + 8);
+  distance.speed = std::max(distance.speed, fastest);
+  return ok();
+}
+
+NormalFormulation::NormalFormulation() : workspace_(std::make_unique<Workspace>()) {}
+NormalFormulation::~NormalFormulation() = default;
+NormalFormulation::NormalFormulation(NormalFormulation&&) noexcept = default;
+NormalFormulation& NormalFormulation::operator=(NormalFormulation&&) noexcept = default;
+
+bool NormalFormulation::takes(const ContactModel& model) {
+  return std::holds_alternative<Frictionless>(model) || std::holds_alternative<NoSlip>(model) ||
+         std::holds_alternative<Viscous>(model);
+}
+
+Checked NormalFormulation::update(const ContactProblem& problem, const ContactModel& model) {
+  return workspace_->update(problem, model);
+}
+
+bool NormalFormulation::consistent() const { return workspace_->contradiction.size() == 0; }
+
+ContactSolution NormalFormulation::inconsistency() const {
+  ContactSolution solution;
+  solution.y_n = VectorXd::Zero(workspace_->problem->size());
+  solution.y_e = workspace_->contradiction;
+  return solution;
+}
+
+const LeastDistance& NormalFormulation::problem() const { return workspace_->distance; }
+
+Index NormalFormulation::equality_rank() const { return workspace_->indices.rank(); }
+
+void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) const {
+  const Workspace& work = *workspace_;
+  const ContactProblem& p = *work.problem;
+  const Index n = p.size(), m = p.dof(), rank = work.indices.rank();
+  const LeastDistance& distance = work.distance;
+  solution.f_n = z;
+  solution.f_s.setZero(n);
+  solution.f_t.setZero(n);
+  solution.f_j.setZero(p.bilateral());
+  solution.v_next.resize(m);
+  solution.y_n.resize(0);
+  solution.y_e.resize(0);
+
+  // (4): u⁺ = u_p + (I − Q Qᵀ) push,  push = N̂ᵀ z,  R f_acc = Qᵀ (u⁺ − u₀ − push)
+  const GrowingQr& qr = work.indices.factor();
+  work.push.assign(static_cast<std::size_t>(qr.padded()), 0.0);
+  work.add_normals(z, work.push.data());
+  work.scratch = work.push;
+  std::vector<double>& along = work.along;
+  if (rank > 0) {
+    qr.remove_span(work.scratch.data(), along.data());
+    qr.remove_span(work.scratch.data(), along.data());  // what rounding left of the first
+  }
+  double* u = solution.v_next.data();
+  for (Index i = 0; i < m; ++i) {
+    u[i] = distance.start[i] + work.scratch[i];
+    work.scratch[i] = u[i] - work.free[i] - work.push[i];
+  }
+  qr.calc_coordinates(work.scratch.data(), along.data());
+  qr.solve_upper(view(along, rank));
+  for (Index k = 0; k < rank; ++k) {
+    const FindIndices::Accepted& row = work.indices.accepted()[static_cast<std::size_t>(k)];
+    if (!row.tangent) {
+      solution.f_j(row.row) = along[k];
+    } else {
+      (row.row % work.tangents == 0 ? solution.f_s : solution.f_t)(row.row / work.tangents) = along[k];
+    }
+  }
+  work.unwhiten_velocity(solution.v_next);
+
+  if (work.friction == Workspace::Friction::kExplicit || work.friction == Workspace::Friction::kImplicit) {
+    work.calc_slip(work.friction == Workspace::Friction::kImplicit ? solution.v_next : p.v);
+    for (const PairRows::Run& run : work.tangent_rows.runs()) {
+      VectorXd& force = run.source == 0 ? solution.f_s : solution.f_t;
+      for (Index i = 0; i < run.count; ++i) {
+        force(run.first + i) = -work.drag[run.first + i] * work.slip[run.position + i];
+      }
+    }
+  }
+}
+
+ContactSolution NormalFormulation::lift(const VectorXd& z) const {
+  ContactSolution solution;
+  lift(z, solution);
+  return solution;
+}
+
+ContactSolution NormalFormulation::lift_farkas(const VectorXd& y) const {
+  const Workspace& work = *workspace_;
+  ContactSolution solution;
+  if (y.size() != work.problem->size()) return solution;
+  solution.y_n = without_dust(y);
+  VectorXd push = VectorXd::Zero(work.problem->dof());
+  work.add_normals(solution.y_n, push.data());
+  VectorXd alpha = -(work.distance.Q().transpose() * push);
+  work.indices.factor().solve_upper(alpha);
+  VectorXd y_e = VectorXd::Zero(work.equality_rows());
+  for (Index k = 0; k < alpha.size(); ++k) y_e(work.equality_index(work.indices.accepted()[k])) = alpha(k);
+  solution.y_e = without_dust(y_e);
+  return solution;
+}
+
+}  // namespace tribo

@@ -1,0 +1,79 @@
+#include "formulation/viscous.hpp"
+
+#include "tribo/linalg/padded.hpp"
+
+#include <algorithm>
+
+namespace tribo {
+
+using padded::Lanes;
+using padded::lanes;
+
+void Damping::calc(const PairRows& tangents, Index per_contact, const std::vector<double>& c, Index m) {
+  const PairMaps& maps = tangents.maps();
+  B_.setZero(m, m);
+  for (Index p = 0; p < tangents.slices(); ++p) {
+    const PairRows::Slice slice = tangents.slice(p);
+    const PairMaps::Pair& pair = maps[p];
+    const Index width = pair.width, support = pair.support;
+    weights_.assign(static_cast<std::size_t>(slice.padded), 0.0);
+    for (Index r = slice.first_run; r >= 0; r = tangents.runs()[r].next) {
+      const PairRows::Run& run = tangents.runs()[r];
+      for (Index i = 0; i < run.count; ++i) {
+        weights_[run.position - slice.begin + i] = c[(run.row + i * run.step) / per_contact];
+      }
+    }
+    gram_.resize(static_cast<std::size_t>(width * width));
+    for (Index j = 0; j < width; ++j) {
+      const double* a = slice.numbers + j * slice.padded;
+      for (Index k = 0; k <= j; ++k) {
+        const double* b = slice.numbers + k * slice.padded;
+        Lanes sum = {};
+        for (Index i = 0; i < slice.padded; i += 8) sum += lanes(weights_.data() + i) * lanes(a + i) * lanes(b + i);
+        gram_[j * width + k] = gram_[k * width + j] = padded::sum_of(sum);
+      }
+    }
+    // Vᵀ gram V over the pair's columns; V = I where rows are whole.
+    const auto column = [&pair](Index j) {
+      return j < pair.size_a ? pair.start_a + j : pair.start_b + j - pair.size_a;
+    };
+    if (pair.identity) {
+      for (Index j = 0; j < support; ++j) {
+        for (Index k = 0; k < support; ++k) B_(column(j), column(k)) += gram_[j * width + k];
+      }
+      continue;
+    }
+    const double* V = maps.numbers(pair.basis);
+    product_.assign(static_cast<std::size_t>(width * support), 0.0);
+    for (Index j = 0; j < width; ++j) {
+      for (Index k = 0; k < width; ++k) {
+        for (Index i = 0; i < support; ++i) product_[j * support + i] += gram_[j * width + k] * V[k * support + i];
+      }
+    }
+    for (Index j = 0; j < support; ++j) {
+      for (Index k = 0; k < support; ++k) {
+        double sum = 0.0;
+        for (Index l = 0; l < width; ++l) sum += V[l * support + j] * product_[l * support + k];
+        B_(column(j), column(k)) += sum;
+      }
+    }
+  }
+}
+
+double Damping::largest_rate(double enough) const {
+  const double trace = B_.trace();
+  if (trace < enough) return trace;
+  VectorXd x = VectorXd::LinSpaced(B_.rows(), 1.0, 2.0);
+  double rate = 0.0;
+  for (int k = 0; k < 50; ++k) {
+    x.normalize();
+    const VectorXd y = B_ * x;
+    rate = x.dot(y);
+    if (!(y.norm() > 0.0)) return trace;  // started in the null space: the safe side
+    x = y;
+  }
+  constexpr double kMargin = 1.02;  // for what is left of the iteration
+  return std::min(trace, kMargin * rate);
+}
+
+}  // namespace tribo

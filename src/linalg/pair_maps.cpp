@@ -1,0 +1,261 @@
+#include "tribo/linalg/pair_maps.hpp"
+
+#include "tribo/core/assert.hpp"
+#include "tribo/linalg/padded.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tribo {
+namespace {
+
+using padded::Lanes;
+using padded::lanes;
+
+constexpr double kInSpan = 1e-13;  // of a row's size: what T may leave of it
+
+std::size_t hash(Index a, Index b) {
+  auto x = static_cast<std::uint64_t>(a + 1) * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(b + 1);
+  x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9ULL;
+  return static_cast<std::size_t>(x ^ (x >> 32));
+}
+
+void whiten_row(const MatrixXd& L, double* y) {  // y ← L⁻¹ y
+  for (Index j = 0; j < L.cols(); ++j) {
+    y[j] /= L(j, j);
+    if (y[j] == 0.0) continue;
+    for (Index i = j + 1; i < L.rows(); ++i) y[i] -= L(i, j) * y[j];
+  }
+}
+
+}  // namespace
+
+void PairMaps::start(const BlockLayout& layout) {
+  layout_ = &layout;
+  pairs_.clear();
+  store_.clear();
+  last_ = -1;
+  if (table_.empty()) table_.resize(64);
+  std::fill(table_.begin(), table_.end(), -1);
+}
+
+Index PairMaps::look_up(Index a, Index b) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = hash(a, b) & mask;
+  for (; table_[at] >= 0; at = (at + 1) & mask) {
+    const Pair& pair = pairs_[table_[at]];
+    if (pair.a == a && pair.b == b) return table_[at];
+  }
+  Pair pair;
+  pair.a = a;
+  pair.b = b;
+  if (a >= 0) {
+    pair.size_a = layout_->size(a);
+    pair.start_a = layout_->start(a);
+  }
+  if (b >= 0) {
+    pair.size_b = layout_->size(b);
+    pair.start_b = layout_->start(b);
+  }
+  table_[at] = static_cast<std::int32_t>(pairs_.size());
+  pairs_.push_back(pair);
+  if (2 * pairs_.size() > table_.size()) {
+    table_.assign(2 * table_.size(), -1);
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      std::size_t free = hash(pairs_[p].a, pairs_[p].b) & (table_.size() - 1);
+      while (table_[free] >= 0) free = (free + 1) & (table_.size() - 1);
+      table_[free] = static_cast<std::int32_t>(p);
+    }
+  }
+  return size() - 1;
+}
+
+bool PairMaps::begin_fit(Index p, Index rows, const BlockCholesky& factor) {
+  Pair& pair = pairs_[p];
+  const Index d = pair.size_a + pair.size_b;
+  pair.whole = true;
+  pair.width = d;
+  if (d <= kTwist || rows < kManyRows) return false;
+  pair.map = static_cast<Index>(store_.size());
+  pair.weights = pair.map + kTwist * d;
+  store_.resize(static_cast<std::size_t>(pair.weights + d));
+  if (row_.size() < static_cast<std::size_t>(d)) {
+    row_.resize(static_cast<std::size_t>(d));
+    rest_.resize(static_cast<std::size_t>(d));
+  }
+  for (Index j = 0; j < d; ++j) {
+    const MatrixXd& L = factor.block(j < pair.size_a ? pair.a : pair.b);
+    const Index row = j < pair.size_a ? j : j - pair.size_a;
+    double squared = 0.0;
+    for (Index k = 0; k <= row; ++k) squared += L(row, k) * L(row, k);
+    store_[pair.weights + j] = 1.0 / std::sqrt(squared);
+  }
+  pair.whole = false;
+  pair.width = 0;
+  overflow_ = false;
+  return true;
+}
+
+void PairMaps::absorb(Index p, const BlockRows& rows, Index i, double share) {
+  Pair& pair = pairs_[p];
+  const Index d = pair.size_a + pair.size_b;
+  double* T = store_.data() + pair.map;
+  const double* weight = store_.data() + pair.weights;
+  std::copy_n(rows.values(i, 0), pair.size_a, row_.data());
+  std::copy_n(rows.values(i, 1), pair.size_b, row_.data() + pair.size_a);
+  std::copy_n(row_.data(), d, rest_.data());
+  for (Index k = 0; k < pair.width; ++k) {
+    const double r = row_[pair.columns[k]];
+    for (Index j = 0; j < d; ++j) rest_[j] -= r * T[k * d + j];
+  }
+  double size = 0.0, largest = 0.0;
+  Index pivot = 0;
+  for (Index j = 0; j < d; ++j) {
+    size = std::max(size, std::abs(row_[j]) * weight[j]);
+    const double left = std::abs(rest_[j]) * weight[j];
+    if (left > largest) {
+      largest = left;
+      pivot = j;
+    }
+  }
+  if (!(largest > share * size)) return;
+  if (pair.width == kTwist) {
+    overflow_ = overflow_ || largest > kInSpan * size;
+    return;
+  }
+  const double scale = rest_[pivot];
+  double* fresh = T + pair.width * d;
+  for (Index j = 0; j < d; ++j) fresh[j] = rest_[j] / scale;
+  for (Index k = 0; k < pair.width; ++k) {
+    const double factor = T[k * d + pivot];
+    for (Index j = 0; j < d; ++j) T[k * d + j] -= factor * fresh[j];
+    T[k * d + pivot] = 0.0;
+    fresh[pair.columns[k]] = 0.0;
+  }
+  pair.columns[pair.width++] = pivot;
+}
+
+void PairMaps::end_fit(Index p) {
+  Pair& pair = pairs_[p];
+  if (!overflow_ && pair.width > 0) return;
+  pair.whole = true;
+  pair.width = pair.size_a + pair.size_b;
+}
+
+Index PairMaps::first_outside(Index p, const double* x, Index stride, Index count) {
+  const Pair& pair = pairs_[p];
+  const Index d = pair.size_a + pair.size_b;
+  const double* T = store_.data() + pair.map;
+  const double* weight = store_.data() + pair.weights;
+  for (Index begin = 0; begin < count; begin += 8) {  // eight rows at a time; a chunk is filled up with zeros
+    Lanes size = {}, left = {};
+    for (Index j = 0; j < d; ++j) {
+      const Lanes value = lanes(x + j * stride + begin);
+      Lanes rest = value;
+      for (Index k = 0; k < pair.width; ++k) {
+        const double t = T[k * d + j];
+        if (t != 0.0) rest -= lanes(x + pair.columns[k] * stride + begin) * t;
+      }
+      const Lanes scaled = value * weight[j], remains = rest * weight[j];
+      size = scaled > size ? scaled : size;
+      size = -scaled > size ? -scaled : size;
+      left = remains > left ? remains : left;
+      left = -remains > left ? -remains : left;
+    }
+    if (padded::largest_of(left - kInSpan * size) <= 0.0) continue;
+    for (Index i = 0; i < 8 && begin + i < count; ++i) {
+      if (left[i] > kInSpan * size[i]) return begin + i;
+    }
+  }
+  return -1;
+}
+
+void PairMaps::extend(Index p, const BlockRows& rows, Index i) {
+  const Index before = pairs_[p].width;
+  absorb(p, rows, i, kInSpan);
+  if (pairs_[p].width == before) overflow_ = true;
+  end_fit(p);
+}
+
+void PairMaps::whiten(Index p, const BlockCholesky& factor, const MatrixXd* coupling) {
+  Pair& pair = pairs_[p];
+  pair.identity = pair.whole && coupling == nullptr;
+  pair.over_all = coupling != nullptr;
+  pair.support = pair.over_all ? factor.layout().size() : pair.size_a + pair.size_b;
+  if (!pair.identity) make_basis(pair, factor, coupling);
+}
+
+void PairMaps::number_twists() {
+  twist_size_ = 0;
+  width_ = 0;
+  for (Pair& pair : pairs_) {
+    pair.twist = twist_size_;
+    twist_size_ += pair.width;
+    width_ = std::max(width_, pair.width);
+  }
+}
+
+// T L⁻ᵀ = U V by Gram–Schmidt from the last row to the first, so that U is upper triangular; each row twice.
+void PairMaps::make_basis(Pair& pair, const BlockCholesky& factor, const MatrixXd* coupling) {
+  const Index c = pair.width, d = pair.size_a + pair.size_b, length = pair.support;
+  pair.upper = static_cast<Index>(store_.size());
+  pair.basis = pair.upper + c * c;
+  store_.resize(pair.basis + c * length);
+  double* U = store_.data() + pair.upper;
+  double* V = store_.data() + pair.basis;
+  const double* T = store_.data() + pair.map;
+  std::fill_n(U, c * c + c * length, 0.0);
+  for (Index k = 0; k < c; ++k) {
+    double* row = V + k * length;
+    double* at_a = pair.over_all ? row + pair.start_a : row;
+    double* at_b = pair.over_all ? row + pair.start_b : row + pair.size_a;
+    for (Index j = 0; j < d; ++j) {
+      double& entry = j < pair.size_a ? at_a[j] : at_b[j - pair.size_a];
+      entry = pair.whole ? (j == k ? 1.0 : 0.0) : T[k * d + j];
+    }
+    if (pair.a >= 0) whiten_row(factor.block(pair.a), at_a);
+    if (pair.b >= 0) whiten_row(factor.block(pair.b), at_b);
+    if (coupling != nullptr) whiten_row(*coupling, row);
+  }
+  for (Index k = c - 1; k >= 0; --k) {
+    double* row = V + k * length;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Index j = c - 1; j > k; --j) {
+        const double* other = V + j * length;
+        double dot = 0.0;
+        for (Index i = 0; i < length; ++i) dot += row[i] * other[i];
+        for (Index i = 0; i < length; ++i) row[i] -= dot * other[i];
+        U[k * c + j] += dot;
+      }
+    }
+    double squared = 0.0;
+    for (Index i = 0; i < length; ++i) squared += row[i] * row[i];
+    const double norm = std::sqrt(squared);
+    U[k * c + k] = norm;
+    for (Index i = 0; i < length && norm > 0.0; ++i) row[i] /= norm;
+  }
+}
+
+void PairMaps::twists(const VectorIn& u, double* out) const {
+  for (const Pair& pair : pairs_) {
+    double* twist = out + pair.twist;
+    if (pair.identity) {
+      std::copy_n(u.data() + pair.start_a, pair.size_a, twist);
+      std::copy_n(u.data() + pair.start_b, pair.size_b, twist + pair.size_a);
+      continue;
+    }
+    const double* V = numbers(pair.basis);
+    for (Index k = 0; k < pair.width; ++k, V += pair.support) {
+      double sum = 0.0;
+      if (pair.over_all) {
+        for (Index i = 0; i < pair.support; ++i) sum += V[i] * u(i);
+      } else {
+        for (Index i = 0; i < pair.size_a; ++i) sum += V[i] * u(pair.start_a + i);
+        for (Index i = 0; i < pair.size_b; ++i) sum += V[pair.size_a + i] * u(pair.start_b + i);
+      }
+      twist[k] = sum;
+    }
+  }
+}
+
+}  // namespace tribo

@@ -1,0 +1,284 @@
+#include "tribo/linalg/pair_rows.hpp"
+
+#include "tribo/core/assert.hpp"
+#include "tribo/linalg/padded.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tribo {
+namespace {
+
+using padded::Lanes;
+using padded::lanes;
+
+constexpr double kTinyNorm = 1e-150;  // rows below move nothing
+constexpr Index kChunk = 64;          // rows handled at a time: they stay in the first cache
+
+// w ← Σ_k ρ_k twist_k + b over `count` positions, a multiple of eight; returns the least w · scale, or 0.
+template <int Width>
+double pass(const double* numbers, Index stride, Index count, const double* twist, const double* b, const double* scale,
+            double* w, Index width) {
+  Lanes least = {};
+  for (Index i = 0; i < count; i += 8) {
+    Lanes sum = lanes(b + i);
+    for (Index k = 0; k < (Width > 0 ? Width : width); ++k) sum += lanes(numbers + k * stride + i) * twist[k];
+    lanes(w + i) = sum;
+    const Lanes scaled = sum * lanes(scale + i);
+    least = scaled < least ? scaled : least;
+  }
+  return padded::least_of(least);
+}
+
+// y ← L⁻¹ y for a chunk of rows, coordinate by coordinate. L of a free body is nearly diagonal: zeros are skipped.
+void whiten_chunk(const MatrixXd& L, double* y, Index count) {
+  for (Index j = 0; j < L.rows(); ++j) {
+    double* y_j = y + j * kChunk;
+    for (Index k = 0; k < j; ++k) {
+      const double factor = L(j, k);
+      if (factor == 0.0) continue;
+      for (Index i = 0; i < count; i += 8) lanes(y_j + i) -= factor * lanes(y + k * kChunk + i);
+    }
+    const double scale = 1.0 / L(j, j);
+    for (Index i = 0; i < count; i += 8) lanes(y_j + i) *= scale;
+  }
+}
+
+// Turns `count` rows of `size` numbers, one after another at distance `stride`, into columns of a chunk.
+template <int Size>
+void transpose(const double* from, Index stride, Index count, Index size, double* to) {
+  for (Index i = 0; i < count; ++i, from += stride) {
+    for (Index k = 0; k < (Size > 0 ? Size : size); ++k) to[k * kChunk + i] = from[k];
+  }
+}
+
+void transpose(const double* from, Index stride, Index count, Index size, double* to) {
+  if (size == 6) return transpose<6>(from, stride, count, size, to);
+  transpose<0>(from, stride, count, size, to);
+}
+
+}  // namespace
+
+void PairRows::assign(std::initializer_list<const BlockRows*> sources, const BlockCholesky& factor,
+                      const MatrixXd* coupling) {
+  maps_.start(factor.layout());
+  group(sources);
+  norm_.resize(static_cast<std::size_t>(positions_));
+  inverse_norm_.resize(static_cast<std::size_t>(positions_));
+  Index total = 0;
+  for (Index p = 0; p < slices(); ++p) {
+    choose_map(p, factor);
+    slices_[p].numbers = total;
+    Index run = 0, row = 0;
+    while (true) {
+      maps_.whiten(p, factor, coupling);
+      numbers_.resize(static_cast<std::size_t>(total + maps_[p].width * slices_[p].padded));
+      if (fill_pair(p, factor, run, row)) break;
+      maps_.extend(p, *sources_[runs_[run].source], row);  // T did not know this direction
+    }
+    total += maps_[p].width * slices_[p].padded;
+  }
+  maps_.number_twists();
+}
+
+void PairRows::add_run(Index pair, Index source, Index first, Index count) {
+  if (pair >= slices()) slices_.resize(static_cast<std::size_t>(pair + 1));
+  Layout& layout = slices_[pair];
+  const auto index = static_cast<Index>(runs_.size());
+  (layout.last_run < 0 ? layout.first_run : runs_[layout.last_run].next) = index;
+  layout.last_run = index;
+  runs_.push_back({pair, layout.count, count, first * source_count_ + source, source_count_, source, first, -1});
+  layout.count += count;
+}
+
+void PairRows::group(std::initializer_list<const BlockRows*> sources) {
+  source_count_ = 0;
+  rows_ = 0;
+  runs_.clear();
+  slices_.clear();
+  for (const BlockRows* source : sources) {
+    if (source->rows() == 0) continue;
+    TRIBO_ASSERT(rows_ == 0 || source->rows() * source_count_ == rows_);
+    sources_[source_count_++] = source;
+    rows_ += source->rows();
+  }
+  for (Index s = 0; s < source_count_; ++s) {
+    const BlockRows& rows = *sources_[s];
+    for (Index begin = 0, end = 0; begin < rows.rows(); begin = end) {
+      const Index a = rows.block(begin, 0), b = rows.block(begin, 1);
+      for (end = begin + 1; end < rows.rows() && rows.block(end, 0) == a && rows.block(end, 1) == b;) ++end;
+      add_run(maps_.find(a, b), s, begin, end - begin);
+    }
+  }
+  positions_ = 0;
+  chunks_.clear();
+  pair_of_eight_.clear();
+  for (Index p = 0; p < slices(); ++p) {
+    Layout& layout = slices_[p];
+    layout.begin = positions_;
+    layout.padded = padded::length(layout.count);
+    positions_ += layout.padded;
+    for (Index at = 0; at < layout.padded; at += kChunk) {
+      chunks_.push_back({layout.begin + at, std::min(kChunk, layout.padded - at)});
+    }
+    pair_of_eight_.resize(static_cast<std::size_t>(positions_ / 8), static_cast<std::int32_t>(p));
+  }
+  for (Run& run : runs_) run.position += slices_[run.pair].begin;
+}
+
+Index PairRows::row(Index position) const {
+  // Runs are in the order of their positions within a pair, and most pairs have few.
+  for (Index r = slices_[pair(position)].first_run; r >= 0; r = runs_[r].next) {
+    const Index offset = position - runs_[r].position;
+    if (offset < runs_[r].count) return runs_[r].row + offset * runs_[r].step;
+  }
+  return -1;
+}
+
+Index PairRows::chunk(Index position) const {
+  const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), position,
+                                      [](Index at, const Chunk& chunk) { return at < chunk.begin; });
+  return after - chunks_.begin() - 1;
+}
+
+PairRows::Slice PairRows::slice(Index pair) const {
+  const Layout& layout = slices_[pair];
+  return {layout.begin, layout.count, layout.padded, layout.first_run, numbers_.data() + layout.numbers};
+}
+
+// T from a sample of the pair's rows; all rows are checked against it when they are filled in.
+void PairRows::choose_map(Index p, const BlockCholesky& factor) {
+  const Layout& layout = slices_[p];
+  if (!maps_.begin_fit(p, layout.count, factor)) return;
+  const Index stride = std::max<Index>(1, layout.count / 32);
+  for (const double share : {0.3, 0.03, 1e-3, 1e-6}) {  // T's error is rounding over the share: much first
+    for (Index r = layout.first_run; r >= 0; r = runs_[r].next) {
+      for (Index i = 0; i < runs_[r].count; i += stride) {
+        maps_.absorb(p, *sources_[runs_[r].source], runs_[r].first + i, share);
+      }
+    }
+  }
+  maps_.end_fit(p);
+}
+
+// False: row `failed_row` of run `failed_run` is not in T's span.
+bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& failed_run, Index& failed_row) {
+  const PairMaps::Pair& pair = maps_[p];
+  const Layout& layout = slices_[p];
+  const Index d = pair.size_a + pair.size_b, c = pair.width, stride = layout.padded;
+  const std::size_t scratch = static_cast<std::size_t>((d + PairMaps::kTwist) * kChunk);
+  if (chunk_rows_.size() < scratch) chunk_rows_.resize(scratch);
+  double* x = chunk_rows_.data();
+  double* out = numbers_.data() + layout.numbers;
+  for (Index r = layout.first_run; r >= 0; r = runs_[r].next) {
+    const Run& run = runs_[r];
+    const BlockRows& rows = *sources_[run.source];
+    for (Index begin = 0; begin < run.count; begin += kChunk) {
+      const Index count = std::min(kChunk, run.count - begin), filled = padded::length(count);
+      const Index first = run.first + begin;
+      transpose(rows.values(first, 0), d, count, pair.size_a, x);  // rows of a run have equal sizes: equal distances
+      transpose(rows.values(first, 1), d, count, pair.size_b, x + pair.size_a * kChunk);
+      for (Index k = 0; k < d; ++k) std::fill(x + k * kChunk + count, x + k * kChunk + filled, 0.0);
+      double* rho = x;
+      if (!pair.whole) {
+        if (const Index failed = maps_.first_outside(p, x, kChunk, count); failed >= 0) {
+          failed_run = r;
+          failed_row = first + failed;
+          return false;
+        }
+        rho = x + d * kChunk;
+        for (Index k = 0; k < c; ++k) std::copy_n(x + pair.columns[k] * kChunk, filled, rho + k * kChunk);
+      }
+      if (pair.identity) {  // ρ = r U
+        if (pair.a >= 0) whiten_chunk(factor.block(pair.a), rho, filled);
+        if (pair.b >= 0) whiten_chunk(factor.block(pair.b), rho + pair.size_a * kChunk, filled);
+      } else {
+        const double* U = maps_.numbers(pair.upper);
+        for (Index j = c - 1; j >= 0; --j) {
+          double* y = rho + j * kChunk;
+          for (Index i = 0; i < filled; i += 8) lanes(y + i) *= U[j * c + j];
+          for (Index k = 0; k < j; ++k) {
+            const double u = U[k * c + j];
+            for (Index i = 0; i < filled; i += 8) lanes(y + i) += u * lanes(rho + k * kChunk + i);
+          }
+        }
+      }
+      // What is written behind the run's end belongs to the pair's next run, which comes later, or to no row.
+      const Index at = run.position - layout.begin + begin;
+      const Index room = std::min(filled, stride - at) / 8 * 8;
+      double* norm = norm_.data() + layout.begin + at;
+      double* inverse = inverse_norm_.data() + layout.begin + at;
+      const auto write = [&](Index i) {
+        double squared = 0.0;
+        for (Index k = 0; k < c; ++k) {
+          const double value = rho[k * kChunk + i];
+          out[k * stride + at + i] = value;
+          squared += value * value;
+        }
+        norm[i] = std::sqrt(squared);
+      };
+      for (Index i = 0; i < room; i += 8) {
+        Lanes squared = {};
+        for (Index k = 0; k < c; ++k) {
+          const Lanes value = lanes(rho + k * kChunk + i);
+          lanes(out + k * stride + at + i) = value;
+          squared += value * value;
+        }
+        lanes(norm + i) = squared;
+      }
+      for (Index i = 0; i < room; ++i) norm[i] = std::sqrt(norm[i]);
+      for (Index i = room; i < count; ++i) write(i);
+      const Index end = std::max(room, count);
+      for (Index i = 0; i < end; ++i) inverse[i] = norm[i] > kTinyNorm ? 1.0 / norm[i] : 1.0;
+    }
+  }
+  for (Index i = layout.count; i < stride; ++i) {  // no rows
+    norm_[layout.begin + i] = inverse_norm_[layout.begin + i] = 0.0;
+    for (Index k = 0; k < c; ++k) out[k * stride + i] = 0.0;
+  }
+  return true;
+}
+
+double PairRows::dot(Index position, const double* y) const {
+  const Index p = pair(position);
+  const double* numbers = numbers_.data() + slices_[p].numbers + position - slices_[p].begin;
+  const Index stride = slices_[p].padded;
+  double sum = 0.0;
+  for (Index k = 0; k < maps_[p].width; ++k) sum += numbers[k * stride] * y[k];
+  return sum;
+}
+
+void PairRows::add_scaled(Index position, double scale, double* x) const {
+  const Index p = pair(position);
+  const PairMaps::Pair& map = maps_[p];
+  const double* numbers = numbers_.data() + slices_[p].numbers + position - slices_[p].begin;
+  const Index stride = slices_[p].padded;
+  if (map.identity) {
+    for (Index k = 0; k < map.size_a; ++k) x[map.start_a + k] += scale * numbers[k * stride];
+    for (Index k = 0; k < map.size_b; ++k) x[map.start_b + k] += scale * numbers[(map.size_a + k) * stride];
+    return;
+  }
+  const double* V = maps_.numbers(map.basis);
+  for (Index k = 0; k < map.width; ++k, V += map.support) {
+    const double rho = scale * numbers[k * stride];
+    if (map.over_all) {
+      for (Index i = 0; i < map.support; ++i) x[i] += rho * V[i];
+    } else {
+      for (Index i = 0; i < map.size_a; ++i) x[map.start_a + i] += rho * V[i];
+      for (Index i = 0; i < map.size_b; ++i) x[map.start_b + i] += rho * V[map.size_a + i];
+    }
+  }
+}
+
+void PairRows::multiply(const double* twists, const double* b, double* w, double* least) const {
+  for (const Chunk& chunk : chunks_) {
+    const Index p = pair(chunk.begin);
+    const PairMaps::Pair& map = maps_[p];
+    const double* numbers = numbers_.data() + slices_[p].numbers + chunk.begin - slices_[p].begin;
+    const auto run = map.width == 6 ? pass<6> : map.width == 3 ? pass<3> : map.width == 12 ? pass<12> : pass<0>;
+    *least++ = run(numbers, slices_[p].padded, chunk.count, twists + map.twist, b + chunk.begin,
+                   inverse_norm_.data() + chunk.begin, w + chunk.begin, map.width);
+  }
+}
+
+}  // namespace tribo
