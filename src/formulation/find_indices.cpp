@@ -14,35 +14,52 @@ using padded::lanes;
 constexpr double kShares[] = {1e-2, 1e-5, FindIndices::kIndependent};  // rows that bring much come first
 constexpr Index kChunk = 64;
 
-// Rows [begin, begin + count) of a slice, count a multiple of eight, as columns of a chunk.
-void load(const PairRows::Slice& slice, Index begin, Index count, Index width, double* rest) {
-  for (Index j = 0; j < width; ++j) std::copy_n(slice.numbers + j * slice.padded + begin, count, rest + j * kChunk);
-}
+// A chunk of rows, coordinate by coordinate, without their parts along the candidates so far, and what is left of each.
+struct Chunk {
+  double* rest;        // width × kChunk
+  Index count, width;  // count: a multiple of eight
+  double most = 0.0;   // the largest share that is left, squared
+  Index best = 0;      // whose it is, the first one on ties
 
-// Every row of the chunk without its part along q.
-void take_away(const double* q, Index count, Index width, double* rest) {
-  for (Index i = 0; i < count; i += 8) {
-    Lanes dot = {};
-    for (Index j = 0; j < width; ++j) dot += q[j] * lanes(rest + j * kChunk + i);
-    for (Index j = 0; j < width; ++j) lanes(rest + j * kChunk + i) -= q[j] * dot;
+  // Rows [begin, begin + count) of a slice.
+  void load(const PairRows::Slice& slice, Index begin) {
+    for (Index j = 0; j < width; ++j) std::copy_n(slice.numbers + j * slice.padded + begin, count, rest + j * kChunk);
   }
-}
 
-// The largest share of a row that is left, squared, and its place.
-double find_most(const double* rest, const double* inverse_norm, Index count, Index width, Index& best) {
-  double share[kChunk];
-  Lanes most = {};
-  for (Index i = 0; i < count; i += 8) {
-    Lanes squared = {};
-    for (Index j = 0; j < width; ++j) squared += lanes(rest + j * kChunk + i) * lanes(rest + j * kChunk + i);
-    squared *= lanes(inverse_norm + i) * lanes(inverse_norm + i);
-    lanes(share + i) = squared;
-    most = squared > most ? squared : most;
+  // Takes away what lies along q (none: nothing) and looks at what is left.
+  void take_away(const double* q, const double* inverse_norm) {
+    if (width == 6) return take_away<6>(q, inverse_norm);
+    if (width == 12) return take_away<12>(q, inverse_norm);
+    take_away<0>(q, inverse_norm);
   }
-  const double largest = padded::largest_of(most);
-  for (best = 0; best + 1 < count && share[best] != largest;) ++best;
-  return largest;
-}
+
+  template <int Width>
+  void take_away(const double* q, const double* inverse_norm) {
+    const Index c = Width > 0 ? Width : width;
+    most = 0.0;
+    best = 0;
+    for (Index i = 0; i < count; i += 8) {
+      double* y = rest + i;
+      Lanes squared = {};
+      if (q != nullptr) {
+        Lanes dot = {};
+        for (Index j = 0; j < c; ++j) dot += q[j] * lanes(y + j * kChunk);
+        for (Index j = 0; j < c; ++j) {
+          const Lanes left = lanes(y + j * kChunk) - q[j] * dot;
+          lanes(y + j * kChunk) = left;
+          squared += left * left;
+        }
+      } else {
+        for (Index j = 0; j < c; ++j) squared += lanes(y + j * kChunk) * lanes(y + j * kChunk);
+      }
+      squared *= lanes(inverse_norm + i) * lanes(inverse_norm + i);
+      const double largest = padded::largest_of(squared);
+      if (!(largest > most)) continue;
+      most = largest;
+      for (best = i; squared[best - i] != largest;) ++best;
+    }
+  }
+};
 
 }  // namespace
 
@@ -87,18 +104,18 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     double left = 0.0;  // the largest share that stays out
     for (Index begin = 0; begin < slice.count && rank < width; begin += kChunk) {
       const Index count = std::min(kChunk, slice.padded - begin);
-      load(slice, begin, count, width, rest_.data());
-      for (Index k = 0; k < rank; ++k) take_away(basis_.data() + k * width, count, width, rest_.data());
+      Chunk chunk{rest_.data(), count, width};
+      chunk.load(slice, begin);
+      if (rank == 0) chunk.take_away(nullptr, inverse + begin);
+      for (Index k = 0; k < rank; ++k) chunk.take_away(basis_.data() + k * width, inverse + begin);
       while (rank < width) {
-        Index best = 0;
-        const double most = find_most(rest_.data(), inverse + begin, count, width, best);
-        if (!(most > share * share)) {
-          left = std::max(left, most);
+        if (!(chunk.most > share * share)) {
+          left = std::max(left, chunk.most);
           break;
         }
         double* q = basis_.data() + rank * width;
         double norm = 0.0;
-        for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + best];
+        for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + chunk.best];
         for (Index k = 0; k < rank; ++k) {  // the second time
           const double* other = basis_.data() + k * width;
           double dot = 0.0;
@@ -109,9 +126,9 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
         norm = std::sqrt(norm);
         if (!(norm > 0.0)) break;
         for (Index j = 0; j < width; ++j) q[j] /= norm;
-        take_away(q, count, width, rest_.data());
+        const Index position = slice.begin + begin + chunk.best;
         ++rank;
-        const Index position = slice.begin + begin + best;
+        chunk.take_away(q, inverse + begin);
         trials_.push_back({{true, tangents.row(position), position}, 1.0});
       }
     }

@@ -173,15 +173,16 @@ void NormalFormulation::Workspace::eliminate() {
     shift(k) = row.tangent ? 0.0 : b_J(row.row);
   }
   qr.solve_lower(shift.head(rank));
-  // u_p = u₀ − Q (Qᵀ u₀) − Q shift; the projection once more for what rounding left of the first.
+  // u_p = u₀ − Q (Qᵀ u₀) − Q shift. What rounding leaves along Q is relative to u₀, as all tolerances are.
   scratch.assign(static_cast<std::size_t>(qr.padded()), 0.0);
   if (along.size() < static_cast<std::size_t>(m)) along.resize(static_cast<std::size_t>(m));
   std::copy_n(free.data(), m, scratch.data());
   if (rank > 0) {
     qr.remove_span(scratch.data(), along.data());
-    qr.remove_span(scratch.data(), along.data());
-    for (Index k = 0; k < rank; ++k) along[k] = -shift(k);
-    qr.add_span(along.data(), 0, scratch.data());
+    if (!b_J.isZero(0.0)) {
+      for (Index k = 0; k < rank; ++k) along[k] = -shift(k);
+      qr.add_span(along.data(), 0, scratch.data());
+    }
   }
   distance.start.assign(scratch.begin(), scratch.begin() + m);
   const auto u_p = view(distance.start, m);

@@ -135,11 +135,13 @@ Expected<BlockCholesky> BlockCholesky::factor(const BlockDiagonal& matrix) {
 void BlockCholesky::whiten_velocity(Eigen::Ref<VectorXd> x) const {
   TRIBO_ASSERT(x.size() == layout_.size());
   for (Index b = 0; b < layout_.blocks(); ++b) {
-    const MatrixXd& L = block(b);
-    auto part = x.segment(layout_.start(b), layout_.size(b));
-    for (Index j = 0; j < L.cols(); ++j) {
-      const Index rest = L.rows() - j;
-      part(j) = L.col(j).tail(rest).dot(part.tail(rest));
+    const Index size = layout_.size(b);
+    double* part = x.data() + layout_.start(b);
+    for (Index j = 0; j < size; ++j) {
+      const double* column = block(b).col(j).data();
+      double sum = 0.0;
+      for (Index i = j; i < size; ++i) sum += column[i] * part[i];
+      part[j] = sum;
     }
   }
 }
@@ -147,11 +149,13 @@ void BlockCholesky::whiten_velocity(Eigen::Ref<VectorXd> x) const {
 void BlockCholesky::unwhiten_velocity(Eigen::Ref<VectorXd> x) const {
   TRIBO_ASSERT(x.size() == layout_.size());
   for (Index b = 0; b < layout_.blocks(); ++b) {
-    const MatrixXd& L = block(b);
-    auto part = x.segment(layout_.start(b), layout_.size(b));
-    for (Index j = L.cols() - 1; j >= 0; --j) {
-      const Index rest = L.rows() - j - 1;
-      part(j) = (part(j) - L.col(j).tail(rest).dot(part.tail(rest))) / L(j, j);
+    const Index size = layout_.size(b);
+    double* part = x.data() + layout_.start(b);
+    for (Index j = size - 1; j >= 0; --j) {
+      const double* column = block(b).col(j).data();
+      double sum = part[j];
+      for (Index i = j + 1; i < size; ++i) sum -= column[i] * part[i];
+      part[j] = sum / column[j];
     }
   }
 }
@@ -159,12 +163,13 @@ void BlockCholesky::unwhiten_velocity(Eigen::Ref<VectorXd> x) const {
 void BlockCholesky::whiten_force(Eigen::Ref<VectorXd> y) const {
   TRIBO_ASSERT(y.size() == layout_.size());
   for (Index b = 0; b < layout_.blocks(); ++b) {
-    const MatrixXd& L = block(b);
-    auto part = y.segment(layout_.start(b), layout_.size(b));
-    for (Index j = 0; j < L.cols(); ++j) {
-      const Index rest = L.rows() - j - 1;
-      part(j) /= L(j, j);
-      part.tail(rest) -= part(j) * L.col(j).tail(rest);
+    const Index size = layout_.size(b);
+    double* part = y.data() + layout_.start(b);
+    for (Index j = 0; j < size; ++j) {
+      const double* column = block(b).col(j).data();
+      const double value = part[j] / column[j];
+      part[j] = value;
+      for (Index i = j + 1; i < size; ++i) part[i] -= value * column[i];
     }
   }
 }
@@ -172,12 +177,13 @@ void BlockCholesky::whiten_force(Eigen::Ref<VectorXd> y) const {
 void BlockCholesky::unwhiten_force(Eigen::Ref<VectorXd> y) const {
   TRIBO_ASSERT(y.size() == layout_.size());
   for (Index b = 0; b < layout_.blocks(); ++b) {
-    const MatrixXd& L = block(b);
-    auto part = y.segment(layout_.start(b), layout_.size(b));
-    for (Index j = L.cols() - 1; j >= 0; --j) {
-      const Index rest = L.rows() - j - 1;
-      part.tail(rest) += part(j) * L.col(j).tail(rest);
-      part(j) *= L(j, j);
+    const Index size = layout_.size(b);
+    double* part = y.data() + layout_.start(b);
+    for (Index j = size - 1; j >= 0; --j) {
+      const double* column = block(b).col(j).data();
+      const double value = part[j];
+      for (Index i = j + 1; i < size; ++i) part[i] += value * column[i];
+      part[j] = value * column[j];
     }
   }
 }

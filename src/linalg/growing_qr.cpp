@@ -49,10 +49,39 @@ double GrowingQr::test(const VectorIn& x) {
   return test_input();
 }
 
+namespace {
+
+// Once is enough when little was taken away; otherwise a second pass removes what rounding left of the first. "Twice is
+// enough": a third would change nothing.
+constexpr double kMuchIsLeft = 0.5;  // of |x|²
+
+}  // namespace
+
+// Vectors of at most eight numbers stay in one register.
+double GrowingQr::test_short() {
+  using padded::Lanes;
+  Lanes y = padded::lanes(y_.data());
+  double squared = padded::sum_of(y * y);
+  const double* Q = Q_.data();
+  const Index stride = Q_.outerStride();
+  for (Index j = 0; j < k_; ++j) c_(j) = 0.0;
+  for (int pass = 0; pass < 2 && k_ > 0; ++pass) {
+    for (Index j = 0; j < k_; ++j) step_(j) = padded::sum_of(padded::lanes(Q + j * stride) * y);
+    for (Index j = 0; j < k_; ++j) {
+      y -= step_(j) * padded::lanes(Q + j * stride);
+      c_(j) += step_(j);
+    }
+    const double left = padded::sum_of(y * y);
+    const bool enough = left > kMuchIsLeft * squared;
+    squared = left;
+    if (enough) break;
+  }
+  padded::lanes(y_.data()) = y;
+  return y_norm_ = std::sqrt(squared);
+}
+
 double GrowingQr::test_input() {
-  // Once is enough when little was taken away; otherwise a second pass removes what rounding left of the first. "Twice is
-  // enough": a third would change nothing.
-  constexpr double kMuchIsLeft = 0.5;  // of |x|²
+  if (padded_ == padded::kLanes) return test_short();
   double* y = y_.data();
   std::fill_n(c_.data(), k_, 0.0);
   double squared = padded::dot(y, y, padded_);
@@ -64,8 +93,7 @@ double GrowingQr::test_input() {
     squared = left;
     if (enough) break;
   }
-  y_norm_ = std::sqrt(squared);
-  return y_norm_;
+  return y_norm_ = std::sqrt(squared);
 }
 
 void GrowingQr::remove_span(double* y, double* c) const {

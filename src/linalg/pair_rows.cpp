@@ -34,12 +34,12 @@ double pass(const double* numbers, Index stride, Index count, const double* twis
 void whiten_chunk(const MatrixXd& L, double* y, Index count) {
   for (Index j = 0; j < L.rows(); ++j) {
     double* y_j = y + j * kChunk;
+    const double scale = 1.0 / L(j, j);
     for (Index k = 0; k < j; ++k) {
       const double factor = L(j, k);
       if (factor == 0.0) continue;
       for (Index i = 0; i < count; i += 8) lanes(y_j + i) -= factor * lanes(y + k * kChunk + i);
     }
-    const double scale = 1.0 / L(j, j);
     for (Index i = 0; i < count; i += 8) lanes(y_j + i) *= scale;
   }
 }

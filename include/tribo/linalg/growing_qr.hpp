@@ -47,6 +47,8 @@ class GrowingQr {
   double entry(Index i, Index j) const { return R_(i, j); }
 
  private:
+  double test_short();
+
   MatrixXd Q_;  // rows padded with zeros
   MatrixXd R_;
   VectorXd c_, step_, y_;

@@ -18,15 +18,23 @@ using Lanes = double __attribute__((vector_size(8 * sizeof(double)), aligned(8),
 inline const Lanes& lanes(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
 inline Lanes& lanes(double* p) { return *reinterpret_cast<Lanes*>(p); }
 
-inline double sum_of(const Lanes& x) { return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7])); }
+using FourLanes = double __attribute__((vector_size(4 * sizeof(double)), aligned(8)));
+using TwoLanes = double __attribute__((vector_size(2 * sizeof(double)), aligned(8)));
+
+// Halves folded onto one another: ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)).
+inline double sum_of(const Lanes& x) {
+  const FourLanes four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  const TwoLanes two = __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
+  return two[0] + two[1];
+}
 inline double least_of(const Lanes& x) {
-  return std::min(std::min(std::min(x[0], x[4]), std::min(x[2], x[6])),
-                  std::min(std::min(x[1], x[5]), std::min(x[3], x[7])));
+  const FourLanes a = __builtin_shufflevector(x, x, 0, 1, 2, 3), b = __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  const FourLanes four = a < b ? a : b;
+  const TwoLanes c = __builtin_shufflevector(four, four, 0, 1), d = __builtin_shufflevector(four, four, 2, 3);
+  const TwoLanes two = c < d ? c : d;
+  return two[0] < two[1] ? two[0] : two[1];
 }
-inline double largest_of(const Lanes& x) {
-  return std::max(std::max(std::max(x[0], x[4]), std::max(x[2], x[6])),
-                  std::max(std::max(x[1], x[5]), std::max(x[3], x[7])));
-}
+inline double largest_of(const Lanes& x) { return -least_of(-x); }
 
 inline double dot(const double* a, const double* b, Index padded) {
   Lanes sum = {};
@@ -37,6 +45,11 @@ inline double dot(const double* a, const double* b, Index padded) {
 // c ← Qᵀ y for k columns at distance `stride`; four at a time, so that y is read once for four.
 inline void multiply_transposed(const double* Q, Index stride, Index k, const double* y, Index padded, double* c) {
   Index j = 0;
+  if (padded == kLanes) {  // one body
+    const Lanes value = lanes(y);
+    for (; j < k; ++j) c[j] = sum_of(lanes(Q + j * stride) * value);
+    return;
+  }
   for (; j + 4 <= k; j += 4) {
     const double *q0 = Q + j * stride, *q1 = q0 + stride, *q2 = q1 + stride, *q3 = q2 + stride;
     Lanes s0 = {}, s1 = {}, s2 = {}, s3 = {};
@@ -59,6 +72,12 @@ inline void multiply_transposed(const double* Q, Index stride, Index k, const do
 inline void add_product(const double* Q, Index stride, Index k, const double* c, double scale, double* y,
                         Index padded) {
   Index j = 0;
+  if (padded == kLanes) {
+    Lanes value = lanes(y);
+    for (; j < k; ++j) value += (scale * c[j]) * lanes(Q + j * stride);
+    lanes(y) = value;
+    return;
+  }
   for (; j + 4 <= k; j += 4) {
     const double *q0 = Q + j * stride, *q1 = q0 + stride, *q2 = q1 + stride, *q3 = q2 + stride;
     const double c0 = scale * c[j], c1 = scale * c[j + 1], c2 = scale * c[j + 2], c3 = scale * c[j + 3];
