@@ -29,5 +29,6 @@ std::span<const BenchInfo> benches();
 int run_lcp_bench(const BenchOptions& options);
 int run_robustness_bench(const BenchOptions& options);
 int run_corpus_bench(const BenchOptions& options);
+int run_no_slip_bench(const BenchOptions& options);
 
 }  // namespace tribo

@@ -43,16 +43,16 @@ struct Chunk {
       Lanes squared = {};
       if (q != nullptr) {
         Lanes dot = {};
-        for (Index j = 0; j < c; ++j) dot += q[j] * lanes(y + j * kChunk);
+        for (Index j = 0; j < c; ++j) dot += q[j] * lanes(y + j * kChunk).v;
         for (Index j = 0; j < c; ++j) {
-          const Lanes left = lanes(y + j * kChunk) - q[j] * dot;
-          lanes(y + j * kChunk) = left;
+          const Lanes left = lanes(y + j * kChunk).v - q[j] * dot;
+          lanes(y + j * kChunk).v = left;
           squared += left * left;
         }
       } else {
-        for (Index j = 0; j < c; ++j) squared += lanes(y + j * kChunk) * lanes(y + j * kChunk);
+        for (Index j = 0; j < c; ++j) squared += lanes(y + j * kChunk).v * lanes(y + j * kChunk).v;
       }
-      squared *= lanes(inverse_norm + i) * lanes(inverse_norm + i);
+      squared *= lanes(inverse_norm + i).v * lanes(inverse_norm + i).v;
       const double largest = padded::largest_of(squared);
       if (!(largest > most)) continue;
       most = largest;

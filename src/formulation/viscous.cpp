@@ -29,7 +29,8 @@ void Damping::calc(const PairRows& tangents, Index per_contact, const std::vecto
       for (Index k = 0; k <= j; ++k) {
         const double* b = slice.numbers + k * slice.padded;
         Lanes sum = {};
-        for (Index i = 0; i < slice.padded; i += 8) sum += lanes(weights_.data() + i) * lanes(a + i) * lanes(b + i);
+        for (Index i = 0; i < slice.padded; i += 8)
+          sum += lanes(weights_.data() + i).v * lanes(a + i).v * lanes(b + i).v;
         gram_[j * width + k] = gram_[k * width + j] = padded::sum_of(sum);
       }
     }

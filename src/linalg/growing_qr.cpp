@@ -60,15 +60,21 @@ constexpr double kMuchIsLeft = 0.5;  // of |x|²
 // Vectors of at most eight numbers stay in one register.
 double GrowingQr::test_short() {
   using padded::Lanes;
-  Lanes y = padded::lanes(y_.data());
+  Lanes y = padded::lanes(y_.data()).v;
   double squared = padded::sum_of(y * y);
   const double* Q = Q_.data();
   const Index stride = Q_.outerStride();
   for (Index j = 0; j < k_; ++j) c_(j) = 0.0;
   for (int pass = 0; pass < 2 && k_ > 0; ++pass) {
-    for (Index j = 0; j < k_; ++j) step_(j) = padded::sum_of(padded::lanes(Q + j * stride) * y);
+    Index i = 0;
+    for (; i + 4 <= k_; i += 4) {
+      const double* q = Q + i * stride;
+      padded::store_sums(padded::lanes(q).v * y, padded::lanes(q + stride).v * y, padded::lanes(q + 2 * stride).v * y,
+                         padded::lanes(q + 3 * stride).v * y, &step_(i));
+    }
+    for (; i < k_; ++i) step_(i) = padded::sum_of(padded::lanes(Q + i * stride).v * y);
     for (Index j = 0; j < k_; ++j) {
-      y -= step_(j) * padded::lanes(Q + j * stride);
+      y -= step_(j) * padded::lanes(Q + j * stride).v;
       c_(j) += step_(j);
     }
     const double left = padded::sum_of(y * y);
@@ -76,7 +82,7 @@ double GrowingQr::test_short() {
     squared = left;
     if (enough) break;
   }
-  padded::lanes(y_.data()) = y;
+  padded::lanes(y_.data()).v = y;
   return y_norm_ = std::sqrt(squared);
 }
 
@@ -137,7 +143,7 @@ void GrowingQr::solve_lower(Eigen::Ref<VectorXd> b, Index first) const {
     const double* column = &R_(first, first + j);
     padded::Lanes sum = {};
     Index i = 0;
-    for (; i + padded::kLanes <= j; i += padded::kLanes) sum += padded::lanes(column + i) * padded::lanes(x + i);
+    for (; i + padded::kLanes <= j; i += padded::kLanes) sum += padded::lanes(column + i).v * padded::lanes(x + i).v;
     double rest = 0.0;
     for (; i < j; ++i) rest += column[i] * x[i];
     x[j] = (x[j] - (padded::sum_of(sum) + rest)) / column[j];

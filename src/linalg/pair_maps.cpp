@@ -35,16 +35,28 @@ void PairMaps::start(const BlockLayout& layout) {
   pairs_.clear();
   store_.clear();
   last_ = -1;
-  if (table_.empty()) table_.resize(64);
-  std::fill(table_.begin(), table_.end(), -1);
+  hashed_ = false;
+}
+
+void PairMaps::enter(Index p) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = hash(pairs_[p].a, pairs_[p].b) & mask;
+  while (table_[at] >= 0) at = (at + 1) & mask;
+  table_[at] = static_cast<std::int32_t>(p);
 }
 
 Index PairMaps::look_up(Index a, Index b) {
-  const std::size_t mask = table_.size() - 1;
-  std::size_t at = hash(a, b) & mask;
-  for (; table_[at] >= 0; at = (at + 1) & mask) {
-    const Pair& pair = pairs_[table_[at]];
-    if (pair.a == a && pair.b == b) return table_[at];
+  constexpr Index kFew = 16;  // looking at all of them is faster than a table
+  if (!hashed_) {
+    for (Index p = 0; p < size(); ++p) {
+      if (pairs_[p].a == a && pairs_[p].b == b) return p;
+    }
+  } else {
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t at = hash(a, b) & mask; table_[at] >= 0; at = (at + 1) & mask) {
+      const Pair& pair = pairs_[table_[at]];
+      if (pair.a == a && pair.b == b) return table_[at];
+    }
   }
   Pair pair;
   pair.a = a;
@@ -57,15 +69,14 @@ Index PairMaps::look_up(Index a, Index b) {
     pair.size_b = layout_->size(b);
     pair.start_b = layout_->start(b);
   }
-  table_[at] = static_cast<std::int32_t>(pairs_.size());
   pairs_.push_back(pair);
-  if (2 * pairs_.size() > table_.size()) {
-    table_.assign(2 * table_.size(), -1);
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-      std::size_t free = hash(pairs_[p].a, pairs_[p].b) & (table_.size() - 1);
-      while (table_[free] >= 0) free = (free + 1) & (table_.size() - 1);
-      table_[free] = static_cast<std::int32_t>(p);
-    }
+  if (size() <= kFew) return size() - 1;
+  if (!hashed_ || 2 * pairs_.size() > table_.size()) {
+    table_.assign(std::max<std::size_t>(64, hashed_ ? 2 * table_.size() : table_.size()), -1);
+    hashed_ = true;
+    for (Index p = 0; p < size(); ++p) enter(p);
+  } else {
+    enter(size() - 1);
   }
   return size() - 1;
 }
@@ -150,11 +161,11 @@ Index PairMaps::first_outside(Index p, const double* x, Index stride, Index coun
   for (Index begin = 0; begin < count; begin += 8) {  // eight rows at a time; a chunk is filled up with zeros
     Lanes size = {}, left = {};
     for (Index j = 0; j < d; ++j) {
-      const Lanes value = lanes(x + j * stride + begin);
+      const Lanes value = lanes(x + j * stride + begin).v;
       Lanes rest = value;
       for (Index k = 0; k < pair.width; ++k) {
         const double t = T[k * d + j];
-        if (t != 0.0) rest -= lanes(x + pair.columns[k] * stride + begin) * t;
+        if (t != 0.0) rest -= lanes(x + pair.columns[k] * stride + begin).v * t;
       }
       const Lanes scaled = value * weight[j], remains = rest * weight[j];
       size = scaled > size ? scaled : size;

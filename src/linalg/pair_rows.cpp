@@ -21,10 +21,10 @@ double pass(const double* numbers, Index stride, Index count, const double* twis
             double* w, Index width) {
   Lanes least = {};
   for (Index i = 0; i < count; i += 8) {
-    Lanes sum = lanes(b + i);
-    for (Index k = 0; k < (Width > 0 ? Width : width); ++k) sum += lanes(numbers + k * stride + i) * twist[k];
-    lanes(w + i) = sum;
-    const Lanes scaled = sum * lanes(scale + i);
+    Lanes sum = lanes(b + i).v;
+    for (Index k = 0; k < (Width > 0 ? Width : width); ++k) sum += lanes(numbers + k * stride + i).v * twist[k];
+    lanes(w + i).v = sum;
+    const Lanes scaled = sum * lanes(scale + i).v;
     least = scaled < least ? scaled : least;
   }
   return padded::least_of(least);
@@ -38,9 +38,9 @@ void whiten_chunk(const MatrixXd& L, double* y, Index count) {
     for (Index k = 0; k < j; ++k) {
       const double factor = L(j, k);
       if (factor == 0.0) continue;
-      for (Index i = 0; i < count; i += 8) lanes(y_j + i) -= factor * lanes(y + k * kChunk + i);
+      for (Index i = 0; i < count; i += 8) lanes(y_j + i).v -= factor * lanes(y + k * kChunk + i).v;
     }
-    for (Index i = 0; i < count; i += 8) lanes(y_j + i) *= scale;
+    for (Index i = 0; i < count; i += 8) lanes(y_j + i).v *= scale;
   }
 }
 
@@ -69,12 +69,13 @@ void PairRows::assign(std::initializer_list<const BlockRows*> sources, const Blo
   for (Index p = 0; p < slices(); ++p) {
     choose_map(p, factor);
     slices_[p].numbers = total;
-    Index run = 0, row = 0;
     while (true) {
       maps_.whiten(p, factor, coupling);
       numbers_.resize(static_cast<std::size_t>(total + maps_[p].width * slices_[p].padded));
-      if (fill_pair(p, factor, run, row)) break;
-      maps_.extend(p, *sources_[runs_[run].source], row);  // T did not know this direction
+      Index outside = 0;
+      if (fill_pair(p, factor, outside)) break;
+      const Index row = this->row(outside);  // T does not know this direction
+      maps_.extend(p, *sources_[row % source_count_], row / source_count_);
     }
     total += maps_[p].width * slices_[p].padded;
   }
@@ -152,91 +153,92 @@ void PairRows::choose_map(Index p, const BlockCholesky& factor) {
   if (!maps_.begin_fit(p, layout.count, factor)) return;
   const Index stride = std::max<Index>(1, layout.count / 32);
   for (const double share : {0.3, 0.03, 1e-3, 1e-6}) {  // T's error is rounding over the share: much first
-    for (Index r = layout.first_run; r >= 0; r = runs_[r].next) {
-      for (Index i = 0; i < runs_[r].count; i += stride) {
-        maps_.absorb(p, *sources_[runs_[r].source], runs_[r].first + i, share);
+    Index next = 0, before = 0;                         // rows of the pair: to be looked at, in runs before this one
+    for (Index r = layout.first_run; r >= 0; before += runs_[r].count, r = runs_[r].next) {
+      for (; next < before + runs_[r].count; next += stride) {
+        maps_.absorb(p, *sources_[runs_[r].source], runs_[r].first + next - before, share);
       }
     }
   }
   maps_.end_fit(p);
 }
 
-// False: row `failed_row` of run `failed_run` is not in T's span.
-bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& failed_run, Index& failed_row) {
+// Reads the rows of a pair chunk by chunk, whatever runs they come from. False: the row at `outside` is not in T's span.
+bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& outside) {
   const PairMaps::Pair& pair = maps_[p];
   const Layout& layout = slices_[p];
-  const Index d = pair.size_a + pair.size_b, c = pair.width, stride = layout.padded;
+  const Index d = pair.size_a + pair.size_b;
   const std::size_t scratch = static_cast<std::size_t>((d + PairMaps::kTwist) * kChunk);
   if (chunk_rows_.size() < scratch) chunk_rows_.resize(scratch);
   double* x = chunk_rows_.data();
-  double* out = numbers_.data() + layout.numbers;
-  for (Index r = layout.first_run; r >= 0; r = runs_[r].next) {
-    const Run& run = runs_[r];
-    const BlockRows& rows = *sources_[run.source];
-    for (Index begin = 0; begin < run.count; begin += kChunk) {
-      const Index count = std::min(kChunk, run.count - begin), filled = padded::length(count);
-      const Index first = run.first + begin;
-      transpose(rows.values(first, 0), d, count, pair.size_a, x);  // rows of a run have equal sizes: equal distances
-      transpose(rows.values(first, 1), d, count, pair.size_b, x + pair.size_a * kChunk);
-      for (Index k = 0; k < d; ++k) std::fill(x + k * kChunk + count, x + k * kChunk + filled, 0.0);
-      double* rho = x;
-      if (!pair.whole) {
-        if (const Index failed = maps_.first_outside(p, x, kChunk, count); failed >= 0) {
-          failed_run = r;
-          failed_row = first + failed;
-          return false;
-        }
-        rho = x + d * kChunk;
-        for (Index k = 0; k < c; ++k) std::copy_n(x + pair.columns[k] * kChunk, filled, rho + k * kChunk);
+  Index run = layout.first_run, used = 0;  // rows of the run that were read
+  for (Index begin = 0; begin < layout.count; begin += kChunk) {
+    const Index count = std::min(kChunk, layout.count - begin);
+    for (Index filled = 0; filled < count;) {
+      const BlockRows& rows = *sources_[runs_[run].source];
+      const Index first = runs_[run].first + used, taken = std::min(count - filled, runs_[run].count - used);
+      // Rows of a run have equal sizes, so they are at equal distances.
+      transpose(rows.values(first, 0), d, taken, pair.size_a, x + filled);
+      transpose(rows.values(first, 1), d, taken, pair.size_b, x + pair.size_a * kChunk + filled);
+      filled += taken;
+      used += taken;
+      if (used == runs_[run].count) {
+        run = runs_[run].next;
+        used = 0;
       }
-      if (pair.identity) {  // ρ = r U
-        if (pair.a >= 0) whiten_chunk(factor.block(pair.a), rho, filled);
-        if (pair.b >= 0) whiten_chunk(factor.block(pair.b), rho + pair.size_a * kChunk, filled);
-      } else {
-        const double* U = maps_.numbers(pair.upper);
-        for (Index j = c - 1; j >= 0; --j) {
-          double* y = rho + j * kChunk;
-          for (Index i = 0; i < filled; i += 8) lanes(y + i) *= U[j * c + j];
-          for (Index k = 0; k < j; ++k) {
-            const double u = U[k * c + j];
-            for (Index i = 0; i < filled; i += 8) lanes(y + i) += u * lanes(rho + k * kChunk + i);
-          }
-        }
-      }
-      // What is written behind the run's end belongs to the pair's next run, which comes later, or to no row.
-      const Index at = run.position - layout.begin + begin;
-      const Index room = std::min(filled, stride - at) / 8 * 8;
-      double* norm = norm_.data() + layout.begin + at;
-      double* inverse = inverse_norm_.data() + layout.begin + at;
-      const auto write = [&](Index i) {
-        double squared = 0.0;
-        for (Index k = 0; k < c; ++k) {
-          const double value = rho[k * kChunk + i];
-          out[k * stride + at + i] = value;
-          squared += value * value;
-        }
-        norm[i] = std::sqrt(squared);
-      };
-      for (Index i = 0; i < room; i += 8) {
-        Lanes squared = {};
-        for (Index k = 0; k < c; ++k) {
-          const Lanes value = lanes(rho + k * kChunk + i);
-          lanes(out + k * stride + at + i) = value;
-          squared += value * value;
-        }
-        lanes(norm + i) = squared;
-      }
-      for (Index i = 0; i < room; ++i) norm[i] = std::sqrt(norm[i]);
-      for (Index i = room; i < count; ++i) write(i);
-      const Index end = std::max(room, count);
-      for (Index i = 0; i < end; ++i) inverse[i] = norm[i] > kTinyNorm ? 1.0 / norm[i] : 1.0;
     }
-  }
-  for (Index i = layout.count; i < stride; ++i) {  // no rows
-    norm_[layout.begin + i] = inverse_norm_[layout.begin + i] = 0.0;
-    for (Index k = 0; k < c; ++k) out[k * stride + i] = 0.0;
+    for (Index k = 0; k < d; ++k) std::fill(x + k * kChunk + count, x + k * kChunk + padded::length(count), 0.0);
+    if (!pair.whole) {
+      if (const Index failed = maps_.first_outside(p, x, kChunk, count); failed >= 0) {
+        outside = layout.begin + begin + failed;
+        return false;
+      }
+    }
+    fill_chunk(p, begin, count, factor);
   }
   return true;
+}
+
+// ρ = r U of the rows in chunk_rows_, their norms, and zeros up to the next multiple of eight.
+void PairRows::fill_chunk(Index p, Index begin, Index count, const BlockCholesky& factor) {
+  const PairMaps::Pair& pair = maps_[p];
+  const Layout& layout = slices_[p];
+  const Index c = pair.width, stride = layout.padded, filled = padded::length(count);
+  double* rho = chunk_rows_.data();
+  if (!pair.whole) {
+    const double* x = rho;
+    rho += (pair.size_a + pair.size_b) * kChunk;
+    for (Index k = 0; k < c; ++k) std::copy_n(x + pair.columns[k] * kChunk, filled, rho + k * kChunk);
+  }
+  if (pair.identity) {
+    if (pair.a >= 0) whiten_chunk(factor.block(pair.a), rho, filled);
+    if (pair.b >= 0) whiten_chunk(factor.block(pair.b), rho + pair.size_a * kChunk, filled);
+  } else {
+    const double* U = maps_.numbers(pair.upper);
+    for (Index j = c - 1; j >= 0; --j) {
+      double* y = rho + j * kChunk;
+      for (Index i = 0; i < filled; i += 8) lanes(y + i).v *= U[j * c + j];
+      for (Index k = 0; k < j; ++k) {
+        const double u = U[k * c + j];
+        for (Index i = 0; i < filled; i += 8) lanes(y + i).v += u * lanes(rho + k * kChunk + i).v;
+      }
+    }
+  }
+  double* out = numbers_.data() + layout.numbers + begin;
+  double* norm = norm_.data() + layout.begin + begin;
+  double* inverse = inverse_norm_.data() + layout.begin + begin;
+  for (Index i = 0; i < filled; i += 8) {
+    Lanes squared = {};
+    for (Index k = 0; k < c; ++k) {
+      const Lanes value = lanes(rho + k * kChunk + i).v;
+      lanes(out + k * stride + i).v = value;
+      squared += value * value;
+    }
+    lanes(norm + i).v = squared;
+  }
+  for (Index i = 0; i < filled; ++i) norm[i] = std::sqrt(norm[i]);
+  for (Index i = 0; i < filled; ++i) inverse[i] = norm[i] > kTinyNorm ? 1.0 / norm[i] : 1.0;
+  for (Index i = count; i < filled; ++i) inverse[i] = 0.0;  // no row
 }
 
 double PairRows::dot(Index position, const double* y) const {

@@ -92,7 +92,7 @@ TEST(PairRows, HoldTheWhitenedRows) {
     BlockRows source(mass.layout());
     for (int group = 0; group < 8; ++group) {
       const Index a = random.integer(0, 4), b = random.integer(-1, 4);
-      add_rows(source, a, a == b ? -1 : b, random.integer(1, seed % 2 == 0 ? 5 : 90), random.integer(1, 9), random);
+      add_rows(source, a, a == b ? -1 : b, random.integer(1, seed % 2 == 0 ? 5 : 400), random.integer(1, 9), random);
     }
     rows.assign({&source}, factor);
     expect_same_rows(source, factor, nullptr, rows);
@@ -114,7 +114,7 @@ TEST(PairRows, StoreAsManyNumbersAsThereAreDirections) {
     expect_same_rows(source, factor, nullptr, rows);
   }
   BlockRows tree(mass.layout());
-  add_rows(tree, 2, -1, 200, 6, random);
+  add_rows(tree, 2, -1, 300, 6, random);
   PairRows rows;
   rows.assign({&tree}, factor);
   EXPECT_EQ(rows.maps()[0].width, 6);
@@ -137,7 +137,7 @@ TEST(PairRows, WhitenWithACoupledMass) {
   const BlockDiagonal other = random_mass({15}, random);
   const MatrixXd C = BlockCholesky::factor(other).value().block(0);
   BlockRows source(mass.layout());
-  add_rows(source, 0, 1, 100, 6, random);
+  add_rows(source, 0, 1, 300, 6, random);
   add_rows(source, 2, 0, 20, 4, random);
   add_rows(source, 1, -1, 5, 6, random);
   PairRows rows;

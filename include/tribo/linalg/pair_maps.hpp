@@ -24,7 +24,7 @@ namespace tribo {
 class PairMaps {
  public:
   static constexpr Index kTwist = 6;
-  static constexpr Index kManyRows = 48;  // from here on T pays
+  static constexpr Index kManyRows = 256;  // from here on T pays
 
   struct Pair {
     Index a = -1, b = -1;                 // blocks; -1: absent
@@ -71,13 +71,15 @@ class PairMaps {
 
  private:
   Index look_up(Index a, Index b);
+  void enter(Index p);  // into table_
   void make_basis(Pair& pair, const BlockCholesky& factor, const MatrixXd* coupling);
 
   const BlockLayout* layout_ = nullptr;
   std::vector<double> row_, rest_;  // scratch of absorb: one row, and what T leaves of it
   bool overflow_ = false;           // T would need more than six directions
   std::vector<Pair> pairs_;
-  std::vector<std::int32_t> table_;  // pairs by hash; -1: free
+  std::vector<std::int32_t> table_;  // pairs by hash, when there are many; -1: free
+  bool hashed_ = false;
   Index last_ = -1;
   Index twist_size_ = 0, width_ = 0;
   std::vector<double> store_;

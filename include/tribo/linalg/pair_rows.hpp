@@ -34,7 +34,7 @@ class PairRows {
     Index next = -1;              // the next run of the pair
   };
   std::span<const Run> runs() const { return runs_; }
-  Index row(Index position) const;  // −1: none. O(log runs)
+  Index row(Index position) const;  // −1: none. O(runs of the pair)
   Index pair(Index position) const { return pair_of_eight_[position / 8]; }
 
   // The numbers of one pair, for passes written elsewhere: coordinate k of position begin + i is numbers[k · padded + i].
@@ -64,7 +64,8 @@ class PairRows {
   void group(std::initializer_list<const BlockRows*> sources);
   void add_run(Index pair, Index source, Index first, Index count);
   void choose_map(Index pair, const BlockCholesky& factor);
-  bool fill_pair(Index pair, const BlockCholesky& factor, Index& failed_run, Index& failed_row);
+  bool fill_pair(Index pair, const BlockCholesky& factor, Index& outside);
+  void fill_chunk(Index pair, Index begin, Index count, const BlockCholesky& factor);
 
   PairMaps maps_;
   std::array<const BlockRows*, 3> sources_{};

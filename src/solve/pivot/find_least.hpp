@@ -13,7 +13,7 @@ inline Index find_least(const double* w, const double* scale, Index n, double fl
   double least = -floor;
   Index best = -1, i = 0;
   for (; i + padded::kLanes <= n; i += padded::kLanes) {
-    const Lanes scaled = lanes(w + i) * lanes(scale + i);
+    const Lanes scaled = lanes(w + i).v * lanes(scale + i).v;
     Lanes below = {};
     below = scaled < below ? scaled : below;
     const double smallest = padded::least_of(below);
