@@ -16,10 +16,10 @@ namespace {
 typedef double Lanes __attribute__((vector_size(64)));
 constexpr std::ptrdiff_t kLanes = 8, kSums = 4;
 
-inline Lanes load(const double* x) {
+inline void multiply_add(const double* x, double factor, Lanes& sum) {
   Lanes lanes;
   std::memcpy(&lanes, x, sizeof lanes);
-  return lanes;
+  sum += lanes * factor;
 }
 
 // Rows follow one another without a gap, and so do the segments of a row.
@@ -62,9 +62,9 @@ double multiply_add_all(std::span<const double> numbers, double factor) {
   const double* x = numbers.data();
   const double* end = x + numbers.size();
   for (; end - x >= kLanes * kSums; x += kLanes * kSums) {
-    for (std::ptrdiff_t s = 0; s < kSums; ++s) sums[s] += load(x + kLanes * s) * factor;
+    for (std::ptrdiff_t s = 0; s < kSums; ++s) multiply_add(x + kLanes * s, factor, sums[s]);
   }
-  for (; end - x >= kLanes; x += kLanes) sums[0] += load(x) * factor;
+  for (; end - x >= kLanes; x += kLanes) multiply_add(x, factor, sums[0]);
   double sum = 0.0;
   for (; x < end; ++x) sum += *x * factor;
   const Lanes total = (sums[0] + sums[1]) + (sums[2] + sums[3]);

@@ -45,10 +45,15 @@ std::array<VectorXd, 2> scale_velocities(const ContactProblem& problem, const Bl
   return {u0, damped};
 }
 
-void grow(double& speed, const VectorXd& offset, const VectorXd& norm) {
-  for (Index i = 0; i < offset.size(); ++i) {
-    if (norm(i) > 0.0) speed = std::max(speed, std::abs(offset(i)) / norm(i));
-  }
+// The speed an offset asks for. A normal row with b > 0, a gap, asks for none: it only lets bodies approach, and taken as a
+// scale it would excuse every other row.
+double asked_speed(double offset, double norm, bool normal) {
+  if (!(norm > 0.0) || (normal && offset > 0.0)) return 0.0;
+  return std::abs(offset) / norm;
+}
+
+void grow(double& speed, const VectorXd& offset, const VectorXd& norm, bool normal) {
+  for (Index i = 0; i < offset.size(); ++i) speed = std::max(speed, asked_speed(offset(i), norm(i), normal));
 }
 
 bool rows_fit(const BlockRows& rows, const ContactProblem& problem) {
@@ -92,8 +97,8 @@ std::optional<ContactTerms> calc_terms(const ContactProblem& problem) {
   terms.offset_N = terms.acceleration() ? problem.a_N : problem.b_N;
   terms.offset_J = terms.acceleration() ? problem.a_J : problem.b_J;
   for (const VectorXd& velocity : scale_velocities(problem, terms.factor)) terms.include(velocity);
-  grow(terms.speed, terms.offset_N, terms.norm_N);
-  grow(terms.speed, terms.offset_J, terms.norm_J);
+  grow(terms.speed, terms.offset_N, terms.norm_N, true);
+  grow(terms.speed, terms.offset_J, terms.norm_J, false);
   return terms;
 }
 
@@ -106,17 +111,17 @@ double local_speed(const ContactTerms& terms, const std::vector<bool>& blocks) {
     }
     speed = std::max(speed, terms.mass_norm(velocity));
   }
-  const auto grow_by = [&](const BlockRows& rows, const VectorXd& offset, const VectorXd& norm) {
+  const auto grow_by = [&](const BlockRows& rows, const VectorXd& offset, const VectorXd& norm, bool normal) {
     for (Index i = 0; i < offset.size(); ++i) {
       bool near = false;
       for (const BlockRows::Segment& part : rows.row(i)) {
         near = near || (part.block >= 0 && blocks[static_cast<std::size_t>(part.block)]);
       }
-      if (near && norm(i) > 0.0) speed = std::max(speed, std::abs(offset(i)) / norm(i));
+      if (near) speed = std::max(speed, asked_speed(offset(i), norm(i), normal));
     }
   };
-  grow_by(terms.problem.N, terms.offset_N, terms.norm_N);
-  grow_by(terms.problem.J, terms.offset_J, terms.norm_J);
+  grow_by(terms.problem.N, terms.offset_N, terms.norm_N, true);
+  grow_by(terms.problem.J, terms.offset_J, terms.norm_J, false);
   return speed;
 }
 

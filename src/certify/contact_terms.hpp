@@ -2,6 +2,7 @@
 // accurate products with rows.
 //     |x|_M = √(xᵀ M x),    |row|_{M⁻¹} = √(row M⁻¹ rowᵀ)
 //     us = max( |v|_M, |u0|_M, |v⁺|_M, max_i |b_i| / |row_i|_{M⁻¹} ),    u0 = v + h M⁻¹ f   (1)
+// with the offsets of J and the negative ones of N.
 // At acceleration level us is an acceleration: |M⁻¹ (f + viscous force)|_M, |M⁻¹ f|_M, |a|_M, |a_i| /
 // |row_i|. Rows of norm zero are left out of (1): their offset is no speed of anything, and an infinite scale
 // would excuse everything.

@@ -15,8 +15,9 @@ namespace tribo {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // |value| / scale with 0/0 = 0 and x/0 = ∞: no violation is nothing on any scale, and any violation is too
-// much where there is no scale.
+// much where there is no scale. A scale that has overflowed says nothing: ∞, also for a value of zero.
 inline double ratio(double value, double scale) {
+  if (!(scale < kInfinity)) return kInfinity;
   if (value == 0.0) return 0.0;
   return scale > 0.0 ? std::abs(value) / scale : kInfinity;
 }

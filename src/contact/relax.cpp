@@ -17,13 +17,13 @@ void add_history(const AnswerBase& earlier, AnswerBase& answer) {
 ContactAnswer solve_relaxed(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
   ContactAnswer answer = solve_as_given(problem, model, options);
   if (!options.relax || answer.status != Status::kInfeasible) return answer;
-  constexpr int kPasses = 10;
+  const Index passes = 10 + 2 * problem.size();
   constexpr double kMargin = 1e-6;
   ContactProblem eased = problem;
   const bool accelerations = problem.level == Level::kAcceleration;
   VectorXd& offset = accelerations ? eased.a_N : eased.b_N;
   const VectorXd& b_J = accelerations ? problem.a_J : problem.b_J;
-  for (int pass = 0; pass < kPasses && answer.status == Status::kInfeasible; ++pass) {
+  for (Index pass = 0; pass < passes && answer.status == Status::kInfeasible; ++pass) {
     const VectorXd y = answer.solution.y_n, y_e = answer.solution.y_e;
     if (y.size() != problem.size() || !(y.sum() > 0.0)) break;
     const double violation = -(y.dot(offset) + y_e.head(problem.bilateral()).dot(b_J));

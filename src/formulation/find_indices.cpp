@@ -100,39 +100,51 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     inverse = weight_.data();
   }
   Index rank = 0;
-  for (const double share : kShares) {
-    double left = 0.0;  // the largest share that stays out
-    for (Index begin = 0; begin < slice.count && rank < width; begin += kChunk) {
-      const Index count = std::min(kChunk, slice.padded - begin);
-      Chunk chunk{rest_.data(), count, width};
-      chunk.load(slice, begin);
-      if (rank == 0) chunk.take_away(nullptr, inverse + begin);
-      for (Index k = 0; k < rank; ++k) chunk.take_away(basis_.data() + k * width, inverse + begin);
-      while (rank < width) {
-        if (!(chunk.most > share * share)) {
-          left = std::max(left, chunk.most);
-          break;
-        }
-        double* q = basis_.data() + rank * width;
-        double norm = 0.0;
-        for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + chunk.best];
-        for (Index k = 0; k < rank; ++k) {  // the second time
-          const double* other = basis_.data() + k * width;
-          double dot = 0.0;
-          for (Index j = 0; j < width; ++j) dot += q[j] * other[j];
-          for (Index j = 0; j < width; ++j) q[j] -= dot * other[j];
-        }
-        for (Index j = 0; j < width; ++j) norm += q[j] * q[j];
-        norm = std::sqrt(norm);
-        if (!(norm > 0.0)) break;
-        for (Index j = 0; j < width; ++j) q[j] /= norm;
-        const Index position = slice.begin + begin + chunk.best;
-        ++rank;
-        chunk.take_away(q, inverse + begin);
-        trials_.push_back({{true, tangents.row(position), position}, 1.0});
-      }
+  const auto load = [&](Index begin) {
+    Chunk chunk{rest_.data(), std::min(kChunk, slice.padded - begin), width};
+    chunk.load(slice, begin);
+    if (rank == 0) chunk.take_away(nullptr, inverse + begin);
+    for (Index k = 0; k < rank; ++k) chunk.take_away(basis_.data() + k * width, inverse + begin);
+    return chunk;
+  };
+  const auto accept = [&](Index begin, const Chunk& chunk) {
+    double* q = basis_.data() + rank * width;
+    double norm = 0.0;
+    for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + chunk.best];
+    for (Index k = 0; k < rank; ++k) {  // the second time
+      const double* other = basis_.data() + k * width;
+      double dot = 0.0;
+      for (Index j = 0; j < width; ++j) dot += q[j] * other[j];
+      for (Index j = 0; j < width; ++j) q[j] -= dot * other[j];
     }
-    if (rank == width || left <= kIndependent * kIndependent) return;
+    for (Index j = 0; j < width; ++j) norm += q[j] * q[j];
+    norm = std::sqrt(norm);
+    for (Index j = 0; j < width; ++j) q[j] /= norm;
+    const Index position = slice.begin + begin + chunk.best;
+    trials_.push_back({{true, tangents.row(position), position}, 1.0});
+    ++rank;
+  };
+  // Rows that bring much as they come; what stays out is looked at again, the row that brings most first, until none
+  // brings more than τ. Mostly nothing is left after the first pass.
+  double left = 0.0;
+  for (Index begin = 0; begin < slice.count && rank < width; begin += kChunk) {
+    Chunk chunk = load(begin);
+    while (rank < width && chunk.most > kShares[0] * kShares[0]) {
+      accept(begin, chunk);
+      chunk.take_away(basis_.data() + (rank - 1) * width, inverse + begin);
+    }
+    left = std::max(left, chunk.most);
+  }
+  while (rank < width && left > kIndependent * kIndependent) {
+    Index best = 0;
+    left = 0.0;
+    for (Index begin = 0; begin < slice.count; begin += kChunk) {
+      const Chunk chunk = load(begin);
+      if (!(chunk.most > left)) continue;
+      left = chunk.most;
+      best = begin;
+    }
+    if (left > kIndependent * kIndependent) accept(best, load(best));
   }
 }
 
@@ -142,7 +154,7 @@ void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const Mat
   accepted_.clear();
   for (Index i = 0; i < J.rows(); ++i) trials_.push_back({{false, i, 0}, 1.0});
   for (Index p = 0; p < tangents.slices(); ++p) choose_candidates(tangents, p, skip);
-  qr_.reserve(m, m);
+  qr_.reserve(m, std::min(m, static_cast<Index>(trials_.size())));
   for (const double share : kShares) {
     bool done = true;
     for (Trial& trial : trials_) {

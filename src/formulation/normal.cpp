@@ -53,7 +53,7 @@ class NormalFormulation::Workspace {
 
   const ContactProblem* problem = nullptr;
   Friction friction = Friction::kNone;
-  bool accelerations = false;
+  bool accelerations = false, impact = false;
   Index tangents = 0;  // tangential rows per contact (0, 1, 2)
   LeastDistance distance;
   BlockCholesky factor;
@@ -102,16 +102,20 @@ Checked NormalFormulation::Workspace::make_friction() {
   if (friction == Friction::kImplicit) {
     damping.calc(tangent_rows, tangents, drag, m);
     damping.B().diagonal().array() += 1.0;
-    if (!factor_cholesky(damping.B(), coupling)) {
-      return fail("viscous friction makes the mass matrix indefinite in working precision", "mu_v",
-                  "use smaller coefficients, or the model no-slip");
+    // Beyond, forces −c (slip) are differences that have lost their digits; the motion is that of no-slip long before.
+    constexpr double kStiffest = 1e12;
+    const double stiffest = damping.B().diagonal().maxCoeff();
+    if (!(stiffest < kStiffest) || !factor_cholesky(damping.B(), coupling)) {
+      return fail(
+          "viscous friction is " + text(stiffest) + " times as strong as inertia, too much for double precision",
+          impact ? "impact_damping" : "mu_v", "use coefficients a millionth of that, or the model no-slip");
     }
     return ok();
   }
   if (!accelerations) {
     damping.calc(tangent_rows, tangents, drag, m);  // drag = h mu_v
-    const double rate = damping.largest_rate(2.0);
-    if (!(rate < 2.0)) {
+    if (!damping.is_stable()) {
+      const double rate = damping.largest_rate();
       return fail("explicit viscous friction is unstable here: h times the largest damping rate is " + text(rate) +
                       ", the bound is 2",
                   "mu_v", "use the implicit form (viscous), or a step below " + text(2.0 * p.h / rate) + " s");
@@ -164,7 +168,9 @@ void NormalFormulation::Workspace::eliminate() {
   indices.run(p.J, factor, coupling_factor(), imposed, released, m);
   const GrowingQr& qr = indices.factor();
   const Index rank = indices.rank();
-  if (distance.fixed.rows() < m || distance.fixed.cols() < rank) distance.fixed.resize(m, m);
+  if (distance.fixed.rows() < m || distance.fixed.cols() < rank) {
+    distance.fixed.resize(std::max(m, distance.fixed.rows()), std::max(rank, distance.fixed.cols()));
+  }
   distance.rank = rank;
   for (Index k = 0; k < rank; ++k) std::copy_n(qr.Q().col(k).data(), m, distance.fixed.col(k).data());
   if (shift.size() < m) shift.resize(m);
@@ -235,6 +241,7 @@ Checked NormalFormulation::Workspace::update(const ContactProblem& p, const Cont
   if (tangents == 0) friction = Friction::kNone;
   if (const auto* viscous = std::get_if<Viscous>(&m); viscous != nullptr && tangents > 0) {
     friction = !accelerations && (viscous->implicit || viscous->impact) ? Friction::kImplicit : Friction::kExplicit;
+    impact = viscous->impact;
     drag.resize(static_cast<std::size_t>(p.size()));
     for (Index i = 0; i < p.size(); ++i) {
       const Contact& contact = p.contacts[i];
@@ -275,7 +282,7 @@ Checked NormalFormulation::Workspace::update(const ContactProblem& p, const Cont
   double lane[8] = {};
   for (Index i = 0; i < rows.positions(); i += 8) {
     for (Index k = 0; k < 8; ++k) {
-      const double speed = std::abs(offset[i + k]) * inverse[i + k];
+      const double speed = -offset[i + k] * inverse[i + k];  // what b < 0 asks for; a gap asks for nothing
       lane[k] = speed > lane[k] ? speed : lane[k];
     }
   }

@@ -2,7 +2,7 @@
 
 #include "tribo/linalg/padded.hpp"
 
-#include <algorithm>
+#include <Eigen/Eigenvalues>
 
 namespace tribo {
 
@@ -61,20 +61,18 @@ void Damping::calc(const PairRows& tangents, Index per_contact, const std::vecto
   }
 }
 
-double Damping::largest_rate(double enough) const {
-  const double trace = B_.trace();
-  if (trace < enough) return trace;
-  VectorXd x = VectorXd::LinSpaced(B_.rows(), 1.0, 2.0);
-  double rate = 0.0;
-  for (int k = 0; k < 50; ++k) {
-    x.normalize();
-    const VectorXd y = B_ * x;
-    rate = x.dot(y);
-    if (!(y.norm() > 0.0)) return trace;  // started in the null space: the safe side
-    x = y;
-  }
-  constexpr double kMargin = 1.02;  // for what is left of the iteration
-  return std::min(trace, kMargin * rate);
+bool Damping::is_stable() {
+  if (B_.trace() < 2.0) return true;
+  B_ = -B_;
+  B_.diagonal().array() += 2.0;
+  const bool stable = factor_cholesky(B_, factor_);
+  B_.diagonal().array() -= 2.0;
+  B_ = -B_;
+  return stable;
+}
+
+double Damping::largest_rate() const {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(B_, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
 }
 
 }  // namespace tribo

@@ -16,12 +16,11 @@ class Damping {
   void calc(const PairRows& tangents, Index per_contact, const std::vector<double>& c, Index m);
   MatrixXd& B() { return B_; }  // B̂, m × m, both triangles
 
-  // λ_max(B̂): power iteration with Rayleigh quotients, which come from below, with a margin of 2 %, and never more than
-  // the trace. When the trace is below `enough` it is the answer: stable in any case.
-  double largest_rate(double enough) const;
+  bool is_stable();             // λ_max(B̂) < 2: 2 I − B̂ is positive definite
+  double largest_rate() const;  // λ_max(B̂), for the message when it is not
 
  private:
-  MatrixXd B_;
+  MatrixXd B_, factor_;
   std::vector<double> weights_, gram_, product_;  // of one pair: c by position; Σ c ρᵀρ; that times V
 };
 

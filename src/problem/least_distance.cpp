@@ -11,15 +11,16 @@ FactoredLcp as_factored(const LeastDistance& problem) {
   lcp.row_norm = VectorXd::Zero(n);
   lcp.speed = problem.speed;
   VectorXd row(m);
-  for (Index i = 0; i < problem.rows.positions(); ++i) {
-    const Index at = problem.rows.row(i);
-    if (at < 0) continue;
-    row.setZero();
-    problem.rows.add_scaled(i, 1.0, row.data());
-    lcp.q(at) = row.dot(start) + problem.offset[static_cast<std::size_t>(i)];
-    lcp.row_norm(at) = problem.rows.norm(i);
-    for (int pass = 0; pass < 2; ++pass) row -= problem.Q() * (problem.Q().transpose() * row);
-    lcp.G.row(at) = row.transpose();
+  for (const PairRows::Run& run : problem.rows.runs()) {
+    for (Index i = 0; i < run.count; ++i) {
+      const Index position = run.position + i, at = run.row + i * run.step;
+      row.setZero();
+      problem.rows.add_scaled(position, 1.0, row.data());
+      lcp.q(at) = row.dot(start) + problem.offset[static_cast<std::size_t>(position)];
+      lcp.row_norm(at) = problem.rows.norm(position);
+      for (int pass = 0; pass < 2; ++pass) row -= problem.Q() * (problem.Q().transpose() * row);
+      lcp.G.row(at) = row.transpose();
+    }
   }
   return lcp;
 }

@@ -92,7 +92,7 @@ TEST(PairRows, HoldTheWhitenedRows) {
     BlockRows source(mass.layout());
     for (int group = 0; group < 8; ++group) {
       const Index a = random.integer(0, 4), b = random.integer(-1, 4);
-      add_rows(source, a, a == b ? -1 : b, random.integer(1, seed % 2 == 0 ? 5 : 400), random.integer(1, 9), random);
+      add_rows(source, a, a == b ? -1 : b, random.integer(1, seed % 2 == 0 ? 5 : 700), random.integer(1, 9), random);
     }
     rows.assign({&source}, factor);
     expect_same_rows(source, factor, nullptr, rows);
@@ -107,21 +107,21 @@ TEST(PairRows, StoreAsManyNumbersAsThereAreDirections) {
   const BlockCholesky factor = BlockCholesky::factor(mass).value();
   for (const Index directions : {1, 3, 6, 7}) {
     BlockRows source(mass.layout());
-    add_rows(source, 0, 1, 500, directions, random);
+    add_rows(source, 0, 1, 600, directions, random);
     PairRows rows;
     rows.assign({&source}, factor);
     EXPECT_EQ(rows.maps()[0].width, directions <= 6 ? directions : 12);
     expect_same_rows(source, factor, nullptr, rows);
   }
   BlockRows tree(mass.layout());
-  add_rows(tree, 2, -1, 300, 6, random);
+  add_rows(tree, 2, -1, 600, 6, random);
   PairRows rows;
   rows.assign({&tree}, factor);
   EXPECT_EQ(rows.maps()[0].width, 6);
   expect_same_rows(tree, factor, nullptr, rows);
 
   BlockRows late(mass.layout());
-  add_rows(late, 0, 1, 301, 2, random);
+  add_rows(late, 0, 1, 601, 2, random);
   const VectorXd odd = random_vector(12, random);
   late.add_row({0, part(odd, 0, 6)}, {1, part(odd, 6, 6)});
   rows.assign({&late}, factor);
@@ -137,7 +137,7 @@ TEST(PairRows, WhitenWithACoupledMass) {
   const BlockDiagonal other = random_mass({15}, random);
   const MatrixXd C = BlockCholesky::factor(other).value().block(0);
   BlockRows source(mass.layout());
-  add_rows(source, 0, 1, 300, 6, random);
+  add_rows(source, 0, 1, 600, 6, random);
   add_rows(source, 2, 0, 20, 4, random);
   add_rows(source, 1, -1, 5, 6, random);
   PairRows rows;

@@ -8,7 +8,7 @@
 // with U upper triangular. A pair with few rows, or with at most six columns, keeps its rows whole: T = I, V = I, U = L⁻ᵀ.
 //
 // T is found by elimination on the rows, columns weighted by their mobility 1/√M_jj so that units do not matter; every row
-// is checked against it to 1e-14 and a pair whose rows need more than six directions stays whole.
+// is checked against it to 1e-13 and a pair whose rows need more than six directions stays whole.
 #pragma once
 
 #include "tribo/linalg/block_diagonal.hpp"
@@ -24,7 +24,7 @@ namespace tribo {
 class PairMaps {
  public:
   static constexpr Index kTwist = 6;
-  static constexpr Index kManyRows = 256;  // from here on T pays
+  static constexpr Index kManyRows = 512;  // from here on T pays
 
   struct Pair {
     Index a = -1, b = -1;                 // blocks; -1: absent

@@ -23,7 +23,7 @@ void ActiveSetBase::start_base(Index n) {
   n_ = n;
   removals_ = 0;
   active_.clear();
-  std::fill(member_.begin(), member_.end(), char{0});
+  std::fill(member_.begin(), member_.begin() + n, char{0});
 }
 
 void ActiveSetBase::use_own_norms() {

@@ -29,6 +29,10 @@ class ActiveSetBase {
   // Rows as the caller counts them. A set may keep them in another order.
   Index caller_rows() const { return n_; }
   Index caller_row(Index i) const { return i; }
+  template <typename Visit>
+  void for_each_row(const Visit& visit) const {  // visit(row here, row of the caller)
+    for (Index i = 0; i < n_; ++i) visit(i, i);
+  }
   void copy_slack(const VectorXd& w, VectorXd& out) const { out = w.head(n_); }
   Index find_violated(const VectorXd& w, double floor) const { return find_least(w.data(), inverse_norm_, n_, floor); }
   void forget(Index, const VectorXd&) {}

@@ -41,11 +41,9 @@ struct ActiveSetScratch {
 template <typename Set>
 void start_from(Set& set, const WarmStart& warm) {
   if (warm.states.empty()) return;
-  for (Index i = 0; i < set.rows(); ++i) {
-    const Index row = set.caller_row(i);
-    if (row < 0 || warm.states[row] != IndexState::kActive) continue;
-    if (set.test(i)) set.append(i);
-  }
+  set.for_each_row([&](Index i, Index row) {
+    if (warm.states[row] == IndexState::kActive && set.test(i)) set.append(i);
+  });
 }
 
 // Drops rows until z_A ≥ 0; leaves z of the rest in scratch. Returns how many were dropped.
@@ -104,14 +102,6 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
         return report;
       }
       const bool dependent = !set.test(p);
-      if (dependent && set.is_noise(p, w_p, z)) {  // p is satisfied as far as rounding can tell
-        if (z_p > 0.0) {                           // A has changed on the way
-          report.pivots += drop_negative(set, scratch);
-          scratch.update_slack(set);
-        }
-        scratch.skip(set, p);
-        break;
-      }
       const double d2 = set.schur();
       const VectorXd& r = set.direction();  // (1)
       Index blocking = -1;
@@ -127,8 +117,16 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
         }
       }
       const double full = dependent ? std::numeric_limits<double>::infinity() : -w_p / d2;
+      if (blocking < 0 && dependent && set.is_noise(p, w_p, z)) {  // p is satisfied as far as rounding can tell
+        if (z_p > 0.0) {                                           // A has changed on the way
+          report.pivots += drop_negative(set, scratch);
+          scratch.update_slack(set);
+        }
+        scratch.skip(set, p);
+        break;
+      }
       if (blocking < 0 && dependent) {  // (4)
-        report.index = p;
+        report.index = set.caller_row(p);
         if (!set.farkas(p, evidence.y)) {
           evidence.clear();
           report.detail = "rows are too nearly dependent to tell whether an answer exists";

@@ -14,7 +14,7 @@ void PairActiveSet::reserve(const LeastDistance& problem) {
   const Index n = problem.rows.positions(), m = problem.dof();
   if (capacity() < n) member_.resize(n);
   active_.reserve(m + 1);
-  factor_.reserve(m, m);
+  factor_.reserve(m, std::min(m, problem.rank + n));
   if (u_.size() < factor_.padded()) {
     for (VectorXd* v : {&u_, &q_, &s_, &direction_}) v->setZero(factor_.padded());
   }

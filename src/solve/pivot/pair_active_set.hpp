@@ -20,6 +20,12 @@ class PairActiveSet : public ActiveSetBase {
 
   Index caller_rows() const { return problem_->size(); }
   Index caller_row(Index position) const { return problem_->rows.row(position); }
+  template <typename Visit>
+  void for_each_row(const Visit& visit) const {
+    for (const PairRows::Run& run : problem_->rows.runs()) {
+      for (Index i = 0; i < run.count; ++i) visit(run.position + i, run.row + i * run.step);
+    }
+  }
   void copy_slack(const VectorXd& w, VectorXd& out) const;
   Index find_violated(const VectorXd& w, double floor) const;
   void forget(Index i, const VectorXd& w);  // w(i) was changed
