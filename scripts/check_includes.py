@@ -13,7 +13,7 @@ BELOW = {"core": set(), "linalg": {"core"}, "problem": {"core", "linalg"}}
 for layer in ("formulation", "solve", "certify", "io"):
     BELOW[layer] = BELOW["problem"] | {"problem"}
 BELOW["contact"] = BELOW["formulation"] | {"formulation", "solve", "certify"}
-EDGES = {"cli": {"cli", "bench", "studies"}, "bench": {"bench"}, "studies": {"studies"}, "examples": set()}  # folders whose own headers they may include
+EDGES = {"cli": {"cli", "bench", "studies"}, "bench": {"bench", "studies"}, "studies": {"studies"}, "examples": set()}  # folders whose own headers they may include
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -23,18 +23,21 @@ struct Chunk {
 
   // Rows [begin, begin + count) of a slice.
   void load(const PairRows::Slice& slice, Index begin) {
-    for (Index j = 0; j < width; ++j) std::copy_n(slice.numbers + j * slice.padded + begin, count, rest + j * kChunk);
+    for (Index i = 0; i < count; i += 8) {
+      const double* rho = slice.eight(begin + i);
+      for (Index j = 0; j < width; ++j) lanes(rest + j * kChunk + i).v = lanes(rho + 8 * j).v;
+    }
   }
 
   // Takes away what lies along q (none: nothing) and looks at what is left.
-  void take_away(const double* q, const double* inverse_norm) {
-    if (width == 6) return take_away<6>(q, inverse_norm);
-    if (width == 12) return take_away<12>(q, inverse_norm);
-    take_away<0>(q, inverse_norm);
+  void take_away(const double* q, const double* weight) {
+    if (width == 6) return take_away<6>(q, weight);
+    if (width == 12) return take_away<12>(q, weight);
+    take_away<0>(q, weight);
   }
 
   template <int Width>
-  void take_away(const double* q, const double* inverse_norm) {
+  void take_away(const double* q, const double* weight) {
     const Index c = Width > 0 ? Width : width;
     most = 0.0;
     best = 0;
@@ -52,7 +55,7 @@ struct Chunk {
       } else {
         for (Index j = 0; j < c; ++j) squared += lanes(y + j * kChunk).v * lanes(y + j * kChunk).v;
       }
-      squared *= lanes(inverse_norm + i).v * lanes(inverse_norm + i).v;
+      squared *= lanes(weight + i).v;
       const double largest = padded::largest_of(squared);
       if (!(largest > most)) continue;
       most = largest;
@@ -60,6 +63,29 @@ struct Chunk {
     }
   }
 };
+
+// The largest share, squared, that rows [begin, begin + count) of a slice of width six have beside a basis: the chunk above
+// without its memory, for the many chunks that bring nothing.
+double most_left(const PairRows::Slice& slice, Index begin, Index count, const double* basis, Index rank,
+                 const double* weight) {
+  Lanes most = {};
+  for (Index i = 0; i < count; i += 8) {
+    Lanes y[6];
+    const double* rho = slice.eight(begin + i);
+    for (Index j = 0; j < 6; ++j) y[j] = lanes(rho + 8 * j).v;
+    for (Index k = 0; k < rank; ++k) {
+      const double* q = basis + 6 * k;
+      Lanes dot = q[0] * y[0];
+      for (Index j = 1; j < 6; ++j) dot += q[j] * y[j];
+      for (Index j = 0; j < 6; ++j) y[j] -= q[j] * dot;
+    }
+    Lanes squared = y[0] * y[0];
+    for (Index j = 1; j < 6; ++j) squared += y[j] * y[j];
+    squared *= lanes(weight + i).v;
+    most = squared > most ? squared : most;
+  }
+  return padded::largest_of(most);
+}
 
 }  // namespace
 
@@ -88,23 +114,23 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
   const std::size_t basis_size = static_cast<std::size_t>(width * width);
   if (basis_.size() < basis_size) basis_.resize(basis_size);
   if (rest_.size() < static_cast<std::size_t>(width * kChunk)) rest_.resize(static_cast<std::size_t>(width * kChunk));
-  const double* inverse = tangents.inverse_norms() + slice.begin;
+  const double* weight = tangents.weights() + slice.begin;
   if (!skip.empty()) {  // rows that are not imposed have no weight
-    weight_.assign(inverse, inverse + slice.padded);
+    weight_.assign(weight, weight + slice.padded);
     for (Index r = slice.first_run; r >= 0; r = tangents.runs()[r].next) {
       const PairRows::Run& run = tangents.runs()[r];
       for (Index i = 0; i < run.count; ++i) {
         if (skip[run.row + i * run.step] != 0) weight_[run.position - slice.begin + i] = 0.0;
       }
     }
-    inverse = weight_.data();
+    weight = weight_.data();
   }
   Index rank = 0;
   const auto load = [&](Index begin) {
     Chunk chunk{rest_.data(), std::min(kChunk, slice.padded - begin), width};
     chunk.load(slice, begin);
-    if (rank == 0) chunk.take_away(nullptr, inverse + begin);
-    for (Index k = 0; k < rank; ++k) chunk.take_away(basis_.data() + k * width, inverse + begin);
+    if (rank == 0) chunk.take_away(nullptr, weight + begin);
+    for (Index k = 0; k < rank; ++k) chunk.take_away(basis_.data() + k * width, weight + begin);
     return chunk;
   };
   const auto accept = [&](Index begin, const Chunk& chunk) {
@@ -128,10 +154,18 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
   // brings more than τ. Mostly nothing is left after the first pass.
   double left = 0.0;
   for (Index begin = 0; begin < slice.count && rank < width; begin += kChunk) {
+    if (width == 6 && rank > 0) {
+      const Index count = std::min(kChunk, slice.padded - begin);
+      const double most = most_left(slice, begin, count, basis_.data(), rank, weight + begin);
+      if (!(most > kShares[0] * kShares[0])) {
+        left = std::max(left, most);
+        continue;
+      }
+    }
     Chunk chunk = load(begin);
     while (rank < width && chunk.most > kShares[0] * kShares[0]) {
       accept(begin, chunk);
-      chunk.take_away(basis_.data() + (rank - 1) * width, inverse + begin);
+      chunk.take_away(basis_.data() + (rank - 1) * width, weight + begin);
     }
     left = std::max(left, chunk.most);
   }

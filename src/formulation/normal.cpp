@@ -274,19 +274,19 @@ Checked NormalFormulation::Workspace::update(const ContactProblem& p, const Cont
   const VectorXd& b_N = accelerations ? p.a_N : p.b_N;
   const PairRows& rows = distance.rows;
   distance.offset.resize(static_cast<std::size_t>(rows.positions()));
-  std::fill(distance.offset.begin(), distance.offset.end(), 0.0);
-  for (const PairRows::Run& run : rows.runs()) {
-    for (Index i = 0; i < run.count; ++i) distance.offset[run.position + i] = b_N(run.row + i);  // one source: step 1
+  double* offset = distance.offset.data();
+  for (const PairRows::Run& run : rows.runs()) std::copy_n(b_N.data() + run.row, run.count, offset + run.position);
+  for (Index k = 0; k < rows.slices(); ++k) {
+    const PairRows::Slice slice = rows.slice(k);
+    std::fill(offset + slice.begin + slice.count, offset + slice.begin + slice.padded, 0.0);
   }
-  const double *inverse = rows.inverse_norms(), *offset = distance.offset.data();
-  double lane[8] = {};
-  for (Index i = 0; i < rows.positions(); i += 8) {
-    for (Index k = 0; k < 8; ++k) {
-      const double speed = -offset[i + k] * inverse[i + k];  // what b < 0 asks for; a gap asks for nothing
-      lane[k] = speed > lane[k] ? speed : lane[k];
-    }
+  // What b < 0 asks for; a gap asks for nothing.
+  double lowest = 0.0;
+  if (b_N.size() > 0 && !(b_N.minCoeff() >= 0.0)) {
+    for (Index i = 0; i < rows.positions(); ++i)
+      lowest = std::min(lowest, PairRows::score(offset[i], rows.weights()[i]));
   }
-  const double fastest = *std::max_element(lane, lane + 8);
+  const double fastest = std::sqrt(-lowest);
   distance.speed = std::max(distance.speed, fastest);
   return ok();
 }

@@ -2,6 +2,8 @@
 
 #include "tribo/linalg/padded.hpp"
 
+#include <algorithm>
+
 #include <Eigen/Eigenvalues>
 
 namespace tribo {
@@ -25,14 +27,17 @@ void Damping::calc(const PairRows& tangents, Index per_contact, const std::vecto
     }
     gram_.resize(static_cast<std::size_t>(width * width));
     for (Index j = 0; j < width; ++j) {
-      const double* a = slice.numbers + j * slice.padded;
       for (Index k = 0; k <= j; ++k) {
-        const double* b = slice.numbers + k * slice.padded;
         Lanes sum = {};
-        for (Index i = 0; i < slice.padded; i += 8)
-          sum += lanes(weights_.data() + i).v * lanes(a + i).v * lanes(b + i).v;
-        gram_[j * width + k] = gram_[k * width + j] = padded::sum_of(sum);
+        for (Index at = 0; at < slice.padded; at += 8) {
+          const double* rho = slice.eight(at);
+          sum += lanes(weights_.data() + at).v * lanes(rho + 8 * j).v * lanes(rho + 8 * k).v;
+        }
+        gram_[j * width + k] = padded::sum_of(sum);
       }
+    }
+    for (Index j = 0; j < width; ++j) {
+      for (Index k = 0; k < j; ++k) gram_[k * width + j] = gram_[j * width + k];
     }
     // Vᵀ gram V over the pair's columns; V = I where rows are whole.
     const auto column = [&pair](Index j) {

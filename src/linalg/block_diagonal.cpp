@@ -14,6 +14,30 @@ namespace {
 
 constexpr Index kSmallBlock = 32;  // beyond, blocked code is faster; it allocates
 
+// L column by column; Size: known when compiled, 0: not. Written so that NaN fails.
+template <int Size>
+bool factor_columns(const double* block, double* L, Index any_size) {
+  const Index size = Size > 0 ? Size : any_size;
+  const double rounding = static_cast<double>(size) * std::numeric_limits<double>::epsilon();
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  bool positive = true;
+  for (Index j = 0; j < size; ++j) {
+    double* column = L + j * size;
+    for (Index i = 0; i < j; ++i) column[i] = 0.0;
+    for (Index i = j; i < size; ++i) column[i] = block[j * size + i];
+    for (Index k = 0; k < j; ++k) {
+      const double* before = L + k * size;
+      const double factor = before[j];
+      for (Index i = j; i < size; ++i) column[i] -= before[i] * factor;
+    }
+    positive = positive && column[j] > rounding * block[j * size + j] && column[j] <= kLargest;
+    const double pivot = std::sqrt(column[j]), scale = 1.0 / pivot;
+    column[j] = pivot;
+    for (Index i = j + 1; i < size; ++i) column[i] *= scale;
+  }
+  return positive;  // what is not finite anywhere in row i has spoiled pivot i
+}
+
 }  // namespace
 
 BlockLayout::BlockLayout(const std::vector<Index>& sizes) : start_{0} {
@@ -91,24 +115,8 @@ bool factor_cholesky(const MatrixXd& block, MatrixXd& L) {
     }
     return true;
   }
-  for (Index j = 0; j < size; ++j) {
-    double* column = &L(0, j);
-    for (Index i = 0; i < j; ++i) column[i] = 0.0;
-    for (Index i = j; i < size; ++i) column[i] = block(i, j);
-    for (Index k = 0; k < j; ++k) {
-      const double* before = &L(0, k);
-      const double factor = before[j];
-      for (Index i = j; i < size; ++i) column[i] -= before[i] * factor;
-    }
-    if (!(column[j] > rounding * block(j, j)) || !std::isfinite(column[j])) return false;
-    const double pivot = std::sqrt(column[j]);
-    column[j] = pivot;
-    for (Index i = j + 1; i < size; ++i) {
-      column[i] /= pivot;
-      if (!std::isfinite(column[i])) return false;
-    }
-  }
-  return true;
+  if (size == 6) return factor_columns<6>(block.data(), L.data(), size);
+  return factor_columns<0>(block.data(), L.data(), size);
 }
 
 Checked BlockCholesky::assign(const BlockDiagonal& matrix) {

@@ -12,22 +12,29 @@ namespace {
 using padded::Lanes;
 using padded::lanes;
 
-constexpr double kTinyNorm = 1e-150;  // rows below move nothing
-constexpr Index kChunk = 64;          // rows handled at a time: they stay in the first cache
+constexpr double kTinySquare = 1e-300;  // rows below move nothing
+constexpr Index kChunk = 64;            // rows handled at a time: they stay in the first cache
 
-// w ← Σ_k ρ_k twist_k + b over `count` positions, a multiple of eight; returns the least w · scale, or 0.
+// w ← Σ_k ρ_k twist_k + b over `count` positions, a multiple of eight; returns the least score, or 0.
 template <int Width>
-double pass(const double* numbers, Index stride, Index count, const double* twist, const double* b, const double* scale,
-            double* w, Index width) {
+double pass(const double* numbers, Index count, const double* twist, const double* b, const double* weight, double* w,
+            Index width) {
   Lanes least = {};
   for (Index i = 0; i < count; i += 8) {
     Lanes sum = lanes(b + i).v;
-    for (Index k = 0; k < (Width > 0 ? Width : width); ++k) sum += lanes(numbers + k * stride + i).v * twist[k];
+    for (Index k = 0; k < (Width > 0 ? Width : width); ++k) sum += lanes(numbers + 8 * k).v * twist[k];
     lanes(w + i).v = sum;
-    const Lanes scaled = sum * lanes(scale + i).v;
-    least = scaled < least ? scaled : least;
+    const Lanes scored = sum * (sum < 0.0 ? -sum : sum) * lanes(weight + i).v;
+    least = scored < least ? scored : least;
+    numbers += 8 * (Width > 0 ? Width : width);
   }
   return padded::least_of(least);
+}
+
+// 1/squared; 1 for rows of zeros, NaN for what is not finite.
+void to_weight(Lanes& squared) {
+  const Lanes inverse = 1.0 / squared + (squared - squared);
+  squared = squared <= kTinySquare ? squared - squared + 1.0 : inverse;
 }
 
 // y ← L⁻¹ y for a chunk of rows, coordinate by coordinate. L of a free body is nearly diagonal: zeros are skipped.
@@ -63,8 +70,7 @@ void PairRows::assign(std::initializer_list<const BlockRows*> sources, const Blo
                       const MatrixXd* coupling) {
   maps_.start(factor.layout());
   group(sources);
-  norm_.resize(static_cast<std::size_t>(positions_));
-  inverse_norm_.resize(static_cast<std::size_t>(positions_));
+  weight_.resize(static_cast<std::size_t>(positions_));
   Index total = 0;
   for (Index p = 0; p < slices(); ++p) {
     choose_map(p, factor);
@@ -144,7 +150,8 @@ Index PairRows::chunk(Index position) const {
 
 PairRows::Slice PairRows::slice(Index pair) const {
   const Layout& layout = slices_[pair];
-  return {layout.begin, layout.count, layout.padded, layout.first_run, numbers_.data() + layout.numbers};
+  return {layout.begin,     layout.count,      layout.padded,
+          layout.first_run, maps_[pair].width, numbers_.data() + layout.numbers};
 }
 
 // T from a sample of the pair's rows; all rows are checked against it when they are filled in.
@@ -194,7 +201,11 @@ bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& outside) {
         return false;
       }
     }
-    fill_chunk(p, begin, count, factor);
+    if (pair.identity && d == 6 && pair.size_a == 6) {
+      fill_six(p, begin, count, factor.block(pair.a));
+    } else {
+      fill_chunk(p, begin, count, factor);
+    }
   }
   return true;
 }
@@ -203,7 +214,7 @@ bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& outside) {
 void PairRows::fill_chunk(Index p, Index begin, Index count, const BlockCholesky& factor) {
   const PairMaps::Pair& pair = maps_[p];
   const Layout& layout = slices_[p];
-  const Index c = pair.width, stride = layout.padded, filled = padded::length(count);
+  const Index c = pair.width, filled = padded::length(count);
   double* rho = chunk_rows_.data();
   if (!pair.whole) {
     const double* x = rho;
@@ -224,45 +235,79 @@ void PairRows::fill_chunk(Index p, Index begin, Index count, const BlockCholesky
       }
     }
   }
-  double* out = numbers_.data() + layout.numbers + begin;
-  double* norm = norm_.data() + layout.begin + begin;
-  double* inverse = inverse_norm_.data() + layout.begin + begin;
+  double* out = numbers_.data() + layout.numbers + begin * c;
+  double* weight = weight_.data() + layout.begin + begin;
   for (Index i = 0; i < filled; i += 8) {
     Lanes squared = {};
     for (Index k = 0; k < c; ++k) {
       const Lanes value = lanes(rho + k * kChunk + i).v;
-      lanes(out + k * stride + i).v = value;
+      lanes(out + i * c + 8 * k).v = value;
       squared += value * value;
     }
-    lanes(norm + i).v = squared;
+    to_weight(squared);
+    lanes(weight + i).v = squared;
   }
-  for (Index i = 0; i < filled; ++i) norm[i] = std::sqrt(norm[i]);
-  for (Index i = 0; i < filled; ++i) inverse[i] = norm[i] > kTinyNorm ? 1.0 / norm[i] : 1.0;
-  for (Index i = count; i < filled; ++i) inverse[i] = 0.0;  // no row
+  for (Index i = count; i < filled; ++i) weight[i] = 0.0;  // no row
+}
+
+// The same for rows of one block of six, the commonest kind, in registers.
+void PairRows::fill_six(Index p, Index begin, Index count, const MatrixXd& L) {
+  const Layout& layout = slices_[p];
+  const Index filled = padded::length(count);
+  const double* r = chunk_rows_.data();
+  double* out = numbers_.data() + layout.numbers + begin * 6;
+  double* weight = weight_.data() + layout.begin + begin;
+  double scale[6];
+  for (Index j = 0; j < 6; ++j) scale[j] = 1.0 / L(j, j);
+  const bool parted = L.bottomLeftCorner<3, 3>().isZero(0.0) && L(1, 0) == 0.0 && L(2, 0) == 0.0 && L(2, 1) == 0.0;
+  for (Index i = 0; i < filled; i += 8) {
+    Lanes y[6], squared = {};
+    for (Index j = 0; j < 6; ++j) {
+      y[j] = lanes(r + j * kChunk + i).v;
+      for (Index k = parted ? std::min<Index>(j, 3) : 0; k < j; ++k) y[j] -= L(j, k) * y[k];
+      y[j] *= scale[j];
+      lanes(out + i * 6 + 8 * j).v = y[j];
+      squared += y[j] * y[j];
+    }
+    to_weight(squared);
+    lanes(weight + i).v = squared;
+  }
+  for (Index i = count; i < filled; ++i) weight[i] = 0.0;
+}
+
+const double* PairRows::numbers_of(Index position) const {
+  const Layout& layout = slices_[pair(position)];
+  const Index offset = position - layout.begin, within = offset % 8;
+  return numbers_.data() + layout.numbers + (offset - within) * maps_[pair(position)].width + within;
+}
+
+double PairRows::norm(Index position) const {
+  const double* numbers = numbers_of(position);
+  double squared = 0.0;
+  for (Index k = 0; k < maps_[pair(position)].width; ++k) squared += numbers[8 * k] * numbers[8 * k];
+  return std::sqrt(squared);
 }
 
 double PairRows::dot(Index position, const double* y) const {
   const Index p = pair(position);
-  const double* numbers = numbers_.data() + slices_[p].numbers + position - slices_[p].begin;
-  const Index stride = slices_[p].padded;
+  const double* numbers = numbers_of(position);
   double sum = 0.0;
-  for (Index k = 0; k < maps_[p].width; ++k) sum += numbers[k * stride] * y[k];
+  for (Index k = 0; k < maps_[p].width; ++k) sum += numbers[8 * k] * y[k];
   return sum;
 }
 
 void PairRows::add_scaled(Index position, double scale, double* x) const {
   const Index p = pair(position);
   const PairMaps::Pair& map = maps_[p];
-  const double* numbers = numbers_.data() + slices_[p].numbers + position - slices_[p].begin;
-  const Index stride = slices_[p].padded;
+  const double* numbers = numbers_of(position);
   if (map.identity) {
-    for (Index k = 0; k < map.size_a; ++k) x[map.start_a + k] += scale * numbers[k * stride];
-    for (Index k = 0; k < map.size_b; ++k) x[map.start_b + k] += scale * numbers[(map.size_a + k) * stride];
+    for (Index k = 0; k < map.size_a; ++k) x[map.start_a + k] += scale * numbers[8 * k];
+    for (Index k = 0; k < map.size_b; ++k) x[map.start_b + k] += scale * numbers[8 * (map.size_a + k)];
     return;
   }
   const double* V = maps_.numbers(map.basis);
   for (Index k = 0; k < map.width; ++k, V += map.support) {
-    const double rho = scale * numbers[k * stride];
+    const double rho = scale * numbers[8 * k];
     if (map.over_all) {
       for (Index i = 0; i < map.support; ++i) x[i] += rho * V[i];
     } else {
@@ -276,10 +321,10 @@ void PairRows::multiply(const double* twists, const double* b, double* w, double
   for (const Chunk& chunk : chunks_) {
     const Index p = pair(chunk.begin);
     const PairMaps::Pair& map = maps_[p];
-    const double* numbers = numbers_.data() + slices_[p].numbers + chunk.begin - slices_[p].begin;
+    const double* numbers = numbers_.data() + slices_[p].numbers + (chunk.begin - slices_[p].begin) * map.width;
     const auto run = map.width == 6 ? pass<6> : map.width == 3 ? pass<3> : map.width == 12 ? pass<12> : pass<0>;
-    *least++ = run(numbers, slices_[p].padded, chunk.count, twists + map.twist, b + chunk.begin,
-                   inverse_norm_.data() + chunk.begin, w + chunk.begin, map.width);
+    *least++ = run(numbers, chunk.count, twists + map.twist, b + chunk.begin, weight_.data() + chunk.begin,
+                   w + chunk.begin, map.width);
   }
 }
 

@@ -59,7 +59,7 @@ void expect_same_rows(const BlockRows& source, const BlockCholesky& factor, cons
     const Index row = rows.row(i);
     if (row < 0) {
       EXPECT_EQ(rows.norm(i), 0.0);
-      EXPECT_EQ(rows.inverse_norms()[i], 0.0);
+      EXPECT_EQ(rows.weights()[i], 0.0);
       EXPECT_EQ(w[static_cast<std::size_t>(i)], 0.25);
       continue;
     }
@@ -74,9 +74,10 @@ void expect_same_rows(const BlockRows& source, const BlockCholesky& factor, cons
     const double value = whitened.dot(u);
     EXPECT_NEAR(w[static_cast<std::size_t>(i)], value + 0.25, 1e-12 * (1.0 + whitened.norm()));
     EXPECT_NEAR(rows.dot(i, twists.data() + rows.maps()[rows.pair(i)].twist), value, 1e-12 * (1.0 + whitened.norm()));
-    smallest = std::min(smallest, w[static_cast<std::size_t>(i)] * rows.inverse_norms()[i]);
+    smallest = std::min(smallest, PairRows::score(w[static_cast<std::size_t>(i)], rows.weights()[i]));
     const Index chunk = rows.chunk(i);
-    EXPECT_LE(least[static_cast<std::size_t>(chunk)], w[static_cast<std::size_t>(i)] * rows.inverse_norms()[i]);
+    EXPECT_LE(least[static_cast<std::size_t>(chunk)],
+              PairRows::score(w[static_cast<std::size_t>(i)], rows.weights()[i]));
   }
   for (const int count : seen) EXPECT_EQ(count, 1);
   EXPECT_EQ(smallest, least.empty() ? 0.0 : std::min(0.0, *std::min_element(least.begin(), least.end())));

@@ -26,10 +26,8 @@ void ActiveSetBase::start_base(Index n) {
   std::fill(member_.begin(), member_.begin() + n, char{0});
 }
 
-void ActiveSetBase::use_own_norms() {
+void ActiveSetBase::invert_norms() {
   for (Index i = 0; i < n_; ++i) row_inverse_(i) = 1.0 / row_norm_(i);
-  norm_ = row_norm_.data();
-  inverse_norm_ = row_inverse_.data();
 }
 
 void ActiveSetBase::push(Index i) {
@@ -44,8 +42,8 @@ void ActiveSetBase::erase(Index position) {
 }
 
 double ActiveSetBase::combined_norm(Index i, const VectorXd& r) const {
-  double sum = norm_[i];
-  for (Index p = 0; p < size(); ++p) sum += std::abs(r(p)) * norm_[active_[p]];
+  double sum = row_norm_(i);
+  for (Index p = 0; p < size(); ++p) sum += std::abs(r(p)) * row_norm_(active_[p]);
   return sum;
 }
 
@@ -69,7 +67,7 @@ void GramActiveSet::start(const Lcp& lcp) {
     if (row_norm_(i) == 0.0) row_norm_(i) = 1.0;  // an empty row: any scale
     speed_ = std::max(speed_, std::abs(lcp.q(i)) / row_norm_(i));
   }
-  use_own_norms();
+  invert_norms();
 }
 
 void GramActiveSet::clear() {
@@ -191,7 +189,7 @@ void FactoredActiveSet::start(const FactoredLcp& lcp) {
   factor_.clear();
   speed_ = lcp.speed;
   for (Index i = 0; i < n_; ++i) row_norm_(i) = lcp.row_norm(i) > 0.0 ? lcp.row_norm(i) : 1.0;
-  use_own_norms();
+  invert_norms();
 }
 
 void FactoredActiveSet::clear() {

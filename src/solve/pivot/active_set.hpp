@@ -22,10 +22,9 @@ class ActiveSetBase {
   Index size() const { return static_cast<Index>(active_.size()); }
   Index at(Index position) const { return active_[position]; }
   bool contains(Index i) const { return member_[i] != 0; }
-  double row_norm(Index i) const { return norm_[i]; }  // nN of spec B.3: the scale of row i
-  const double* inverse_norms() const { return inverse_norm_; }
-  double speed() const { return speed_; }  // us of spec B.3
-  double floor() const { return 0.0; }     // violations of less than this, in units of row_norm, are rounding
+  double row_norm(Index i) const { return row_norm_(i); }  // nN of spec B.3: the scale of row i
+  double speed() const { return speed_; }                  // us of spec B.3
+  double floor() const { return 0.0; }  // violations of less than this, in units of row_norm, are rounding
   // Rows as the caller counts them. A set may keep them in another order.
   Index caller_rows() const { return n_; }
   Index caller_row(Index i) const { return i; }
@@ -34,13 +33,13 @@ class ActiveSetBase {
     for (Index i = 0; i < n_; ++i) visit(i, i);
   }
   void copy_slack(const VectorXd& w, VectorXd& out) const { out = w.head(n_); }
-  Index find_violated(const VectorXd& w, double floor) const { return find_least(w.data(), inverse_norm_, n_, floor); }
+  Index find_violated(VectorXd& w, double floor) const { return find_least(w.data(), row_inverse_.data(), n_, floor); }
   void forget(Index, const VectorXd&) {}
 
  protected:
   void reserve_base(Index n);
   void start_base(Index n);
-  void use_own_norms();  // norm_ and inverse_norm_ from row_norm_, which is at most n_ long
+  void invert_norms();  // row_inverse_ from row_norm_
   void push(Index i);
   void erase(Index position);
   double combined_norm(Index i, const VectorXd& r) const;  // of row i and of A's rows weighted with |r|
@@ -48,8 +47,6 @@ class ActiveSetBase {
   Index n_ = 0;
   double speed_ = 0.0;
   VectorXd row_norm_, row_inverse_;
-  const double* norm_ = nullptr;
-  const double* inverse_norm_ = nullptr;
   IndexList active_;
   std::vector<char> member_;
   int removals_ = 0;  // since the factor was last built from scratch

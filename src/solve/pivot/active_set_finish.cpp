@@ -39,10 +39,10 @@ bool ActiveSetFinish::is_finite(const FactoredLcp& lcp) {
 bool ActiveSetFinish::is_finite(const LeastDistance& problem) {
   double sum = problem.speed;
   for (const double u : problem.start) sum += u;
-  const double *norm = problem.rows.norms(), *offset = problem.offset.data();
+  const double *weight = problem.rows.weights(), *offset = problem.offset.data();
   double lane[8] = {};
   for (Index i = 0; i < problem.rows.positions(); i += 8) {
-    for (Index k = 0; k < 8; ++k) lane[k] += (norm[i + k] - norm[i + k]) + (offset[i + k] - offset[i + k]);
+    for (Index k = 0; k < 8; ++k) lane[k] += (weight[i + k] - weight[i + k]) + (offset[i + k] - offset[i + k]);
   }
   for (const double value : lane) sum += value;
   return sum - sum == 0.0;
@@ -98,7 +98,7 @@ void ActiveSetFinish::finish_rows(Set& set, ActiveSetScratch& scratch, SolveRepo
   const double speed = set.speed() > 0.0 ? set.speed() : 1.0;
   double error = std::max(set.defect(), scratch.skipped / speed);
   const Index least = set.find_violated(scratch.w, 0.0);
-  if (least >= 0) error = std::max(error, -scratch.w(least) * set.inverse_norms()[least] / speed);
+  if (least >= 0) error = std::max(error, -scratch.w(least) / (set.row_norm(least) * speed));
   for (Index p = 0; p < set.size(); ++p) {
     error = std::max(error, -scratch.z(p) * set.row_norm(set.at(p)) / speed);
   }

@@ -25,7 +25,7 @@ struct ActiveSetScratch {
   }
   template <typename Set>
   void skip(Set& set, Index p) {
-    skipped = std::max(skipped, -w(p) * set.inverse_norms()[p]);
+    skipped = std::max(skipped, -w(p) / set.row_norm(p));
     w(p) = 0.0;
     set.forget(p, w);
   }

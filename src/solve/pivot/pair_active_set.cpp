@@ -1,11 +1,11 @@
 #include "solve/pivot/pair_active_set.hpp"
 
 #include "tribo/core/assert.hpp"
+#include "tribo/linalg/padded.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "solve/pivot/find_least.hpp"
 #include "solve/pivot/rank_test.hpp"
 
 namespace tribo {
@@ -18,6 +18,7 @@ void PairActiveSet::reserve(const LeastDistance& problem) {
   if (u_.size() < factor_.padded()) {
     for (VectorXd* v : {&u_, &q_, &s_, &direction_}) v->setZero(factor_.padded());
   }
+  candidates_.reserve(64);
   if (const std::size_t chunks = problem.rows.chunks().size(); least_.size() < chunks) least_.resize(chunks);
   const std::size_t twists = problem.rows.maps().twist_size();
   if (twists_.size() < twists) {
@@ -28,11 +29,10 @@ void PairActiveSet::reserve(const LeastDistance& problem) {
 
 void PairActiveSet::start(const LeastDistance& problem) {
   problem_ = &problem;
-  norm_ = problem.rows.norms();
-  inverse_norm_ = problem.rows.inverse_norms();
   speed_ = problem.speed;
   rank_ = problem.rank;
   start_base(problem.rows.positions());
+  candidates_.clear();
   restart();
   problem.rows.maps().twists(Eigen::Map<const VectorXd>(problem.start.data(), problem.dof()), start_twists_.data());
 }
@@ -53,26 +53,52 @@ void PairActiveSet::copy_slack(const VectorXd& w, VectorXd& out) const {
   }
 }
 
-Index PairActiveSet::find_violated(const VectorXd& w, double floor) const {
-  const auto chunks = problem_->rows.chunks();
+Index PairActiveSet::find_in_chunk(Index c, const VectorXd& w) const {
+  using padded::Lanes;
+  using padded::lanes;
+  const PairRows::Chunk& chunk = problem_->rows.chunks()[c];
+  const double* weight = problem_->rows.weights();
   Index best = -1;
-  double least = -floor;
-  for (Index c = 0; c < static_cast<Index>(chunks.size()); ++c) {
+  double least = 0.0;
+  for (Index i = chunk.begin; i < chunk.begin + chunk.count; i += padded::kLanes) {
+    const Lanes value = lanes(w.data() + i).v;
+    Lanes scored = value * (value < 0.0 ? -value : value) * lanes(weight + i).v;
+    const double smallest = padded::least_of(scored);
+    if (!(smallest < least)) continue;
+    least = smallest;
+    for (best = i; !(scored[best - i] == smallest);) ++best;
+  }
+  return best;
+}
+
+Index PairActiveSet::find_violated(VectorXd& w, double floor) {
+  double least = -floor * floor;
+  if (partial_) {
+    Index best = -1;
+    for (const Index i : candidates_) {
+      const double value = score(i, w);
+      if (!(value < least)) continue;
+      least = value;
+      best = i;
+    }
+    if (best >= 0) return best;
+    price_all(w);
+  }
+  Index best = -1;
+  const auto chunks = static_cast<Index>(problem_->rows.chunks().size());
+  for (Index c = 0; c < chunks; ++c) {
     if (!(least_[c] < least)) continue;
     least = least_[c];
     best = c;
   }
-  if (best < 0) return -1;
-  const PairRows::Chunk& chunk = chunks[best];
-  const Index i = find_least(w.data() + chunk.begin, inverse_norm_ + chunk.begin, chunk.count, floor);
-  return i < 0 ? -1 : chunk.begin + i;
+  return best < 0 ? -1 : find_in_chunk(best, w);
 }
 
 void PairActiveSet::forget(Index i, const VectorXd& w) {
+  if (partial_) return;
   const Index c = problem_->rows.chunk(i);
-  const PairRows::Chunk& chunk = problem_->rows.chunks()[c];
-  const Index at = find_least(w.data() + chunk.begin, inverse_norm_ + chunk.begin, chunk.count, 0.0);
-  least_[c] = at < 0 ? 0.0 : w(chunk.begin + at) * inverse_norm_[chunk.begin + at];
+  const Index at = find_in_chunk(c, w);
+  least_[c] = at < 0 ? 0.0 : score(at, w);
 }
 
 void PairActiveSet::split(Index i) {
@@ -84,10 +110,13 @@ bool PairActiveSet::test(Index i) {
   split(i);
   schur_ = rest_ * rest_;
   if (factor_.size() == factor_.capacity()) schur_ = 0.0;  // no room for another independent row
-  const double share = schur_ * inverse_norm_[i] * inverse_norm_[i];
+  const double share = schur_ * problem_->rows.weights()[i];
   if (!(share > kDependentRows)) return false;
   if (share > kSuspicious) return true;
-  return rest_ > kRounding * combined_norm(i, direction());
+  double combined = row_norm(i);
+  const VectorXd& r = direction();
+  for (Index p = 0; p < size(); ++p) combined += std::abs(r(p)) * row_norm(active_[p]);
+  return rest_ > kRounding * combined;
 }
 
 const VectorXd& PairActiveSet::direction() {
@@ -135,27 +164,61 @@ void PairActiveSet::slack(const VectorXd&, VectorXd& w) {  // (3)
   std::fill(u_.data() + m, u_.data() + factor_.padded(), 0.0);
   factor_.add_span(s_.data(), rank_, u_.data());
   problem_->rows.maps().twists(u_.head(m), twists_.data());
+  partial_ = !candidates_.empty() && price_candidates(w);
+  if (!partial_) price_all(w);
+}
+
+void PairActiveSet::price_all(VectorXd& w) {
+  constexpr Index kManyRows = 1024;  // a full pass over fewer costs less than the bookkeeping
+  partial_ = false;
   problem_->rows.multiply(twists_.data(), problem_->offset.data(), w.data(), least_.data());
   defect_ = 0.0;
-  const double speed = speed_ > 0.0 ? speed_ : 1.0;
+  const double speed = speed_ > 0.0 ? speed_ : 1.0, least = floor() * floor();
   for (const Index i : active_) {
-    defect_ = std::max(defect_, std::abs(w(i)) * inverse_norm_[i] / speed);
-    const bool matters = w(i) * inverse_norm_[i] < -floor();
+    defect_ = std::max(defect_, std::abs(w(i)) / (row_norm(i) * speed));
+    const bool matters = score(i, w) < -least;
     w(i) = 0.0;
     if (matters) forget(i, w);
   }
+  candidates_.clear();
+  if (!may_price_partially || n_ < kManyRows) return;
+  // The worst row of the chunks that are violated at least a third as much as the worst of all: scores are squares.
+  constexpr Index kCandidates = 32;
+  const auto chunks = static_cast<Index>(problem_->rows.chunks().size());
+  double worst = -least;
+  for (Index c = 0; c < chunks; ++c) worst = std::min(worst, least_[c]);
+  const double bar = std::min(-least, 0.1 * worst);
+  Index violated = 0;
+  for (Index c = 0; c < chunks; ++c) violated += least_[c] < bar ? 1 : 0;
+  const Index stride = (violated + kCandidates - 1) / kCandidates;  // spread over all of them
+  for (Index c = 0, seen = 0; c < chunks; ++c) {
+    if (!(least_[c] < bar)) continue;
+    if (seen++ % stride == 0 || least_[c] == worst) candidates_.push_back(find_in_chunk(c, w));
+  }
+}
+
+bool PairActiveSet::price_candidates(VectorXd& w) {
+  const double least = -floor() * floor();
+  bool violated = false;
+  for (const Index i : candidates_) {
+    const PairMaps::Pair& pair = problem_->rows.maps()[problem_->rows.pair(i)];
+    w(i) = contains(i) ? 0.0 : problem_->rows.dot(i, twists_.data() + pair.twist) + problem_->offset[i];
+    violated = violated || score(i, w) < least;
+  }
+  return violated;
 }
 
 bool PairActiveSet::is_negative(Index i, double w, const VectorXd&) const {
-  return w < -kNegativeSlack * norm_[i] * speed_;
+  return w < -kNegativeSlack * row_norm(i) * speed_;
 }
 
-bool PairActiveSet::is_noise(Index i, double w, const VectorXd&) const { return w >= -1e-8 * norm_[i] * speed_; }
+bool PairActiveSet::is_noise(Index i, double w, const VectorXd&) const { return w >= -1e-8 * row_norm(i) * speed_; }
 
 void PairActiveSet::refine(VectorXd& z, VectorXd& w) {
   if (!(defect_ > 1e-10)) return;  // spec B.4
   refresh();
   solve(z);
+  candidates_.clear();
   slack(z, w);
 }
 
@@ -164,12 +227,12 @@ bool PairActiveSet::farkas(Index p, VectorXd& y) {
   y(caller_row(p)) = 1.0;
   VectorXd sum = VectorXd::Zero(problem_->dof());
   problem_->rows.add_scaled(p, 1.0, sum.data());
-  double total = norm_[p];
+  double total = row_norm(p);
   for (Index j = 0; j < size(); ++j) {
     const double weight = std::max(0.0, -direction_(j));
     y(caller_row(active_[j])) = weight;
     problem_->rows.add_scaled(active_[j], weight, sum.data());
-    total += norm_[active_[j]] * weight;
+    total += row_norm(active_[j]) * weight;
   }
   sum -= problem_->Q() * (problem_->Q().transpose() * sum);
   return sum.norm() <= 1e-9 * total;  // spec B.6
