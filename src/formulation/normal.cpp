@@ -273,19 +273,14 @@ Checked NormalFormulation::Workspace::update(const ContactProblem& p, const Cont
 
   const VectorXd& b_N = accelerations ? p.a_N : p.b_N;
   const PairRows& rows = distance.rows;
-  distance.offset.resize(static_cast<std::size_t>(rows.positions()));
+  distance.offset.clear();
+  if (b_N.isZero(0.0)) return ok();
+  distance.offset.resize(static_cast<std::size_t>(rows.positions()), 0.0);
   double* offset = distance.offset.data();
   for (const PairRows::Run& run : rows.runs()) std::copy_n(b_N.data() + run.row, run.count, offset + run.position);
-  for (Index k = 0; k < rows.slices(); ++k) {
-    const PairRows::Slice slice = rows.slice(k);
-    std::fill(offset + slice.begin + slice.count, offset + slice.begin + slice.padded, 0.0);
-  }
   // What b < 0 asks for; a gap asks for nothing.
   double lowest = 0.0;
-  if (b_N.size() > 0 && !(b_N.minCoeff() >= 0.0)) {
-    for (Index i = 0; i < rows.positions(); ++i)
-      lowest = std::min(lowest, PairRows::score(offset[i], rows.weights()[i]));
-  }
+  for (Index i = 0; i < rows.positions(); ++i) lowest = std::min(lowest, PairRows::score(offset[i], rows.weights()[i]));
   const double fastest = std::sqrt(-lowest);
   distance.speed = std::max(distance.speed, fastest);
   return ok();

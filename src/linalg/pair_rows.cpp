@@ -21,7 +21,8 @@ double pass(const double* numbers, Index count, const double* twist, const doubl
             Index width) {
   Lanes least = {};
   for (Index i = 0; i < count; i += 8) {
-    Lanes sum = lanes(b + i).v;
+    Lanes sum = {};
+    if (b != nullptr) sum = lanes(b + i).v;
     for (Index k = 0; k < (Width > 0 ? Width : width); ++k) sum += lanes(numbers + 8 * k).v * twist[k];
     lanes(w + i).v = sum;
     const Lanes scored = sum * (sum < 0.0 ? -sum : sum) * lanes(weight + i).v;
@@ -323,8 +324,8 @@ void PairRows::multiply(const double* twists, const double* b, double* w, double
     const PairMaps::Pair& map = maps_[p];
     const double* numbers = numbers_.data() + slices_[p].numbers + (chunk.begin - slices_[p].begin) * map.width;
     const auto run = map.width == 6 ? pass<6> : map.width == 3 ? pass<3> : map.width == 12 ? pass<12> : pass<0>;
-    *least++ = run(numbers, chunk.count, twists + map.twist, b + chunk.begin, weight_.data() + chunk.begin,
-                   w + chunk.begin, map.width);
+    *least++ = run(numbers, chunk.count, twists + map.twist, b == nullptr ? nullptr : b + chunk.begin,
+                   weight_.data() + chunk.begin, w + chunk.begin, map.width);
   }
 }
 

@@ -16,7 +16,7 @@ FactoredLcp as_factored(const LeastDistance& problem) {
       const Index position = run.position + i, at = run.row + i * run.step;
       row.setZero();
       problem.rows.add_scaled(position, 1.0, row.data());
-      lcp.q(at) = row.dot(start) + problem.offset[static_cast<std::size_t>(position)];
+      lcp.q(at) = row.dot(start) + problem.offset_at(position);
       lcp.row_norm(at) = problem.rows.norm(position);
       for (int pass = 0; pass < 2; ++pass) row -= problem.Q() * (problem.Q().transpose() * row);
       lcp.G.row(at) = row.transpose();

@@ -54,7 +54,7 @@ class PairRows {
   void add_scaled(Index position, double scale, double* x) const;  // x += scale ρ_i V
 
   // One pass: w ← ρ · twist + b for every position, and the least score of every chunk of up to 64 positions. The score
-  // w |w| / |ρ|² orders violated rows as w / |ρ| does, without a square root per row.
+  // w |w| / |ρ|² orders violated rows as w / |ρ| does, without a square root per row. b may be null: zeros.
   void multiply(const double* twists, const double* b, double* w, double* least) const;
   struct Chunk {
     Index begin = 0, count = 0;

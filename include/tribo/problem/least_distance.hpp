@@ -16,7 +16,7 @@ namespace tribo {
 
 struct LeastDistance {
   PairRows rows;               // N̂
-  std::vector<double> offset;  // b by position; 0 where there is no row
+  std::vector<double> offset;  // b by position, 0 where there is no row; empty: all zero
   std::vector<double> start;   // u₀
   MatrixXd fixed;              // its first `rank` columns are Q
   Index rank = 0;
@@ -24,6 +24,8 @@ struct LeastDistance {
 
   Index size() const { return rows.rows(); }
   Index dof() const { return static_cast<Index>(start.size()); }
+  const double* offsets() const { return offset.empty() ? nullptr : offset.data(); }
+  double offset_at(Index position) const { return offset.empty() ? 0.0 : offset[position]; }
   auto Q() const { return fixed.topLeftCorner(dof(), rank); }
 };
 

@@ -33,7 +33,9 @@ class ActiveSetBase {
     for (Index i = 0; i < n_; ++i) visit(i, i);
   }
   void copy_slack(const VectorXd& w, VectorXd& out) const { out = w.head(n_); }
-  Index find_violated(VectorXd& w, double floor) const { return find_least(w.data(), row_inverse_.data(), n_, floor); }
+  Index find_violated(const VectorXd& w, double floor) const {
+    return find_least(w.data(), row_inverse_.data(), n_, floor);
+  }
   void forget(Index, const VectorXd&) {}
 
  protected:

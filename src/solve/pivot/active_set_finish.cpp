@@ -39,12 +39,15 @@ bool ActiveSetFinish::is_finite(const FactoredLcp& lcp) {
 bool ActiveSetFinish::is_finite(const LeastDistance& problem) {
   double sum = problem.speed;
   for (const double u : problem.start) sum += u;
-  const double *weight = problem.rows.weights(), *offset = problem.offset.data();
-  double lane[8] = {};
-  for (Index i = 0; i < problem.rows.positions(); i += 8) {
-    for (Index k = 0; k < 8; ++k) lane[k] += (weight[i + k] - weight[i + k]) + (offset[i + k] - offset[i + k]);
-  }
-  for (const double value : lane) sum += value;
+  const auto add_all = [&sum](const double* values, Index count) {
+    double lane[8] = {};
+    for (Index i = 0; i < count; i += 8) {
+      for (Index k = 0; k < 8; ++k) lane[k] += values[i + k] - values[i + k];
+    }
+    for (const double value : lane) sum += value;
+  };
+  add_all(problem.rows.weights(), problem.rows.positions());
+  if (!problem.offset.empty()) add_all(problem.offset.data(), problem.rows.positions());
   return sum - sum == 0.0;
 }
 

@@ -35,7 +35,6 @@ class DualActiveSetSolver::Workspace {
 
 DualActiveSetSolver::DualActiveSetSolver(DualActiveSetSettings settings) : workspace_(std::make_unique<Workspace>()) {
   workspace_->settings = settings;
-  workspace_->pairs.may_price_partially = true;
 }
 DualActiveSetSolver::~DualActiveSetSolver() = default;
 DualActiveSetSolver::DualActiveSetSolver(DualActiveSetSolver&&) noexcept = default;

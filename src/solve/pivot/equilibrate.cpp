@@ -8,8 +8,10 @@
 namespace tribo {
 
 double power_of_two_near(double x) {
-  // The number without its mantissa; below 10⁻³⁰⁰ and beyond 10³⁰⁰ nothing is gained by scaling.
-  if (!(x > 1e-300 && x < 1e300)) return 1.0;
+  // The number without its mantissa. Beyond 10³⁰⁰ nothing is gained by scaling, and numbers that have lost bits for being
+  // too small cannot be divided by one another.
+  if (!(x > 0.0 && x < 1e300)) return 1.0;
+  if (x < 1e-300) return 0x1p-1000;
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000ULL);
 }
 

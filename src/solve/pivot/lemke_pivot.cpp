@@ -71,15 +71,21 @@ LemkePath::Variable LemkePath::ratio_test() {
   }
   const double smallest_pivot = pivot_tolerance_ * largest_rate;
   double least = kInfinity;
+  Variable nearest;
+  const auto consider = [&](const Variable& v, double ratio) {
+    if (!(ratio < least)) return;
+    least = ratio;
+    nearest = v;
+  };
   smallest_rate_ = 0.0;
   for (Index p = 0; p < k; ++p) {
     if (dx_(p) < -smallest_pivot && is_bounded(basis_.column(p))) {
-      least = std::min(least, std::max(0.0, x_(p)) / -dx_(p));
+      consider({false, basis_.column(p)}, std::max(0.0, x_(p)) / -dx_(p));
     }
   }
   for (Index i = free_; i < n_; ++i) {
     if (dw_(i) < -smallest_pivot && basis_.row_position(i) < 0) {
-      least = std::min(least, std::max(0.0, ws_(i)) / -dw_(i));
+      consider({true, i}, std::max(0.0, ws_(i)) / -dw_(i));
     }
   }
   blocking_.clear();
@@ -104,6 +110,7 @@ LemkePath::Variable LemkePath::ratio_test() {
     if (dw_(i) >= -smallest_pivot || basis_.row_position(i) >= 0) continue;
     if (ws_(i) + least * dw_(i) <= kZeroValue * largest_w_(i)) blocking_.push_back({true, i});
   }
+  if (blocking_.empty()) return nearest;  // numbers so small that even a zero is rounded
   return blocking_.size() == 1 ? blocking_.front() : break_tie();
 }
 

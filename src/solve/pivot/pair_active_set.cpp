@@ -18,7 +18,6 @@ void PairActiveSet::reserve(const LeastDistance& problem) {
   if (u_.size() < factor_.padded()) {
     for (VectorXd* v : {&u_, &q_, &s_, &direction_}) v->setZero(factor_.padded());
   }
-  candidates_.reserve(64);
   if (const std::size_t chunks = problem.rows.chunks().size(); least_.size() < chunks) least_.resize(chunks);
   const std::size_t twists = problem.rows.maps().twist_size();
   if (twists_.size() < twists) {
@@ -32,7 +31,6 @@ void PairActiveSet::start(const LeastDistance& problem) {
   speed_ = problem.speed;
   rank_ = problem.rank;
   start_base(problem.rows.positions());
-  candidates_.clear();
   restart();
   problem.rows.maps().twists(Eigen::Map<const VectorXd>(problem.start.data(), problem.dof()), start_twists_.data());
 }
@@ -71,19 +69,8 @@ Index PairActiveSet::find_in_chunk(Index c, const VectorXd& w) const {
   return best;
 }
 
-Index PairActiveSet::find_violated(VectorXd& w, double floor) {
+Index PairActiveSet::find_violated(const VectorXd& w, double floor) const {
   double least = -floor * floor;
-  if (partial_) {
-    Index best = -1;
-    for (const Index i : candidates_) {
-      const double value = score(i, w);
-      if (!(value < least)) continue;
-      least = value;
-      best = i;
-    }
-    if (best >= 0) return best;
-    price_all(w);
-  }
   Index best = -1;
   const auto chunks = static_cast<Index>(problem_->rows.chunks().size());
   for (Index c = 0; c < chunks; ++c) {
@@ -95,7 +82,6 @@ Index PairActiveSet::find_violated(VectorXd& w, double floor) {
 }
 
 void PairActiveSet::forget(Index i, const VectorXd& w) {
-  if (partial_) return;
   const Index c = problem_->rows.chunk(i);
   const Index at = find_in_chunk(c, w);
   least_[c] = at < 0 ? 0.0 : score(at, w);
@@ -128,7 +114,7 @@ const VectorXd& PairActiveSet::direction() {
 
 void PairActiveSet::append(Index i) {
   const PairMaps::Pair& pair = problem_->rows.maps()[problem_->rows.pair(i)];
-  q_(size()) = problem_->rows.dot(i, start_twists_.data() + pair.twist) + problem_->offset[i];
+  q_(size()) = problem_->rows.dot(i, start_twists_.data() + pair.twist) + problem_->offset_at(i);
   factor_.append();
   push(i);
 }
@@ -164,14 +150,7 @@ void PairActiveSet::slack(const VectorXd&, VectorXd& w) {  // (3)
   std::fill(u_.data() + m, u_.data() + factor_.padded(), 0.0);
   factor_.add_span(s_.data(), rank_, u_.data());
   problem_->rows.maps().twists(u_.head(m), twists_.data());
-  partial_ = !candidates_.empty() && price_candidates(w);
-  if (!partial_) price_all(w);
-}
-
-void PairActiveSet::price_all(VectorXd& w) {
-  constexpr Index kManyRows = 1024;  // a full pass over fewer costs less than the bookkeeping
-  partial_ = false;
-  problem_->rows.multiply(twists_.data(), problem_->offset.data(), w.data(), least_.data());
+  problem_->rows.multiply(twists_.data(), problem_->offsets(), w.data(), least_.data());
   defect_ = 0.0;
   const double speed = speed_ > 0.0 ? speed_ : 1.0, least = floor() * floor();
   for (const Index i : active_) {
@@ -180,32 +159,6 @@ void PairActiveSet::price_all(VectorXd& w) {
     w(i) = 0.0;
     if (matters) forget(i, w);
   }
-  candidates_.clear();
-  if (!may_price_partially || n_ < kManyRows) return;
-  // The worst row of the chunks that are violated at least a third as much as the worst of all: scores are squares.
-  constexpr Index kCandidates = 32;
-  const auto chunks = static_cast<Index>(problem_->rows.chunks().size());
-  double worst = -least;
-  for (Index c = 0; c < chunks; ++c) worst = std::min(worst, least_[c]);
-  const double bar = std::min(-least, 0.1 * worst);
-  Index violated = 0;
-  for (Index c = 0; c < chunks; ++c) violated += least_[c] < bar ? 1 : 0;
-  const Index stride = (violated + kCandidates - 1) / kCandidates;  // spread over all of them
-  for (Index c = 0, seen = 0; c < chunks; ++c) {
-    if (!(least_[c] < bar)) continue;
-    if (seen++ % stride == 0 || least_[c] == worst) candidates_.push_back(find_in_chunk(c, w));
-  }
-}
-
-bool PairActiveSet::price_candidates(VectorXd& w) {
-  const double least = -floor() * floor();
-  bool violated = false;
-  for (const Index i : candidates_) {
-    const PairMaps::Pair& pair = problem_->rows.maps()[problem_->rows.pair(i)];
-    w(i) = contains(i) ? 0.0 : problem_->rows.dot(i, twists_.data() + pair.twist) + problem_->offset[i];
-    violated = violated || score(i, w) < least;
-  }
-  return violated;
 }
 
 bool PairActiveSet::is_negative(Index i, double w, const VectorXd&) const {
@@ -218,7 +171,6 @@ void PairActiveSet::refine(VectorXd& z, VectorXd& w) {
   if (!(defect_ > 1e-10)) return;  // spec B.4
   refresh();
   solve(z);
-  candidates_.clear();
   slack(z, w);
 }
 

@@ -3,9 +3,6 @@
 //     [Q, N̂_Aᵀ] = [Q, Q_A] [I, C; 0, R]        C = Qᵀ N̂_Aᵀ is what the projection takes away                (1)
 //     s = −R⁻ᵀ q_A,   u = u₀ + Q_A s,   z_A = R⁻¹ s                                                          (2)
 //     w = N̂ u + b: the twist V u of every pair, then one pass over the rows' few numbers                     (3)
-//
-// Pricing may be partial: of many rows, the worst ones of a few chunks are candidates, and as long as one of them is
-// violated only these are looked at. Where none is, a full pass follows, so an answer always comes from a full pass.
 #pragma once
 
 #include "tribo/problem/least_distance.hpp"
@@ -16,8 +13,6 @@ namespace tribo {
 
 class PairActiveSet : public ActiveSetBase {
  public:
-  bool may_price_partially = false;
-
   void reserve(const LeastDistance& problem);
   Index capacity() const { return static_cast<Index>(member_.size()); }
   void start(const LeastDistance& problem);
@@ -33,7 +28,7 @@ class PairActiveSet : public ActiveSetBase {
     }
   }
   void copy_slack(const VectorXd& w, VectorXd& out) const;
-  Index find_violated(VectorXd& w, double floor);
+  Index find_violated(const VectorXd& w, double floor) const;
   void forget(Index i, const VectorXd& w);  // w(i) was changed
 
   bool test(Index i);
@@ -55,8 +50,6 @@ class PairActiveSet : public ActiveSetBase {
   void split(Index i);  // row i into the factor's input, and tested
   void restart();       // Q alone
   void refresh();
-  void price_all(VectorXd& w);
-  bool price_candidates(VectorXd& w);  // false: none of them is violated
   double score(Index i, const VectorXd& w) const { return PairRows::score(w(i), problem_->rows.weights()[i]); }
   Index find_in_chunk(Index chunk, const VectorXd& w) const;  // the least score, −1: none below zero
 
@@ -65,8 +58,6 @@ class PairActiveSet : public ActiveSetBase {
   GrowingQr factor_;
   VectorXd u_, q_, s_, direction_;
   std::vector<double> start_twists_, twists_, least_;  // least_: score of every chunk of rows, by the last full pass
-  IndexList candidates_;
-  bool partial_ = false;  // w holds for the candidates only
   double rest_ = 0.0, schur_ = 0.0, defect_ = 0.0;
 };
 
