@@ -33,7 +33,7 @@ bench:
 	@scripts/bootstrap.sh bench
 	cmake --preset release -U 'SICONOS_*'
 	cmake --build --preset release --parallel $(JOBS)
-	build/release/bin/tribo bench lcp robustness
+	build/release/bin/tribo bench lcp robustness no-slip
 
 format: bootstrap
 	@scripts/check_format.py --fix

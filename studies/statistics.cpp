@@ -14,6 +14,10 @@ Spread calc_spread(const std::vector<double>& values) {
   double squares = 0.0;
   for (const double x : values) squares += (x - spread.mean) * (x - spread.mean);
   if (values.size() > 1) spread.sd = std::sqrt(squares / (count - 1.0));
+  std::vector<double> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t half = sorted.size() / 2;
+  spread.median = sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
   return spread;
 }
 

@@ -11,6 +11,7 @@ namespace tribo {
 struct Spread {
   double mean = 0.0;
   double sd = 0.0;  // of the sample: divided by one less than its size
+  double median = 0.0;
 };
 Spread calc_spread(const std::vector<double>& values);
 

@@ -1,6 +1,6 @@
 // The claim of the title: O(m³ + m² n) for n contacts and m degrees of freedom. Time and pivots against n at fixed m,
-// and against m at 12 contacts per face. Exponents are fitted over the upper half of each series, where fixed costs no
-// longer count.
+// and against m at 12 contacts per face. Exponents are fitted over the upper half of each series, where fixed costs
+// count least.
 #include "tribo/problem/generate.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "tribo/io/problem_file.hpp"
 
+#include <cstdio>
 #include <filesystem>
 
 #include "methods.hpp"
@@ -63,7 +64,13 @@ Checked write_recording(const std::string& folder, const std::vector<RecordedTri
       file.problem.name = fmt::format("grasp, trial {}, step {}", trial, step);
       file.model = NoSlip{};
       file.description = "the grasp of Drumwright 2015, Table I, recorded under the no-slip model";
-      const auto written = write_json(file_of(folder, static_cast<int>(trial), static_cast<int>(step)), file);
+      const std::string name = file_of(folder, static_cast<int>(trial), static_cast<int>(step));
+      if (std::FILE* mine = std::fopen(name.c_str(), "wbx"); mine != nullptr) {  // the name is ours, or taken meanwhile
+        std::fclose(mine);
+      } else {
+        return fail("cannot be created; it may exist already", name, "give an empty folder that can be written");
+      }
+      const auto written = write_json(name, file);
       if (!written) return written;
     }
   }

@@ -100,13 +100,14 @@ Held hold(const MethodInfo& info, const std::vector<RecordedTrial>& trials, int 
 void print(StudyOutput& output, const Row& row, double ppm_seconds) {
   output.line(fmt::format("  {:<36} {:>4}  {:>8.3f} ± {:<7.3f} {:>7.2f}  {:>6.1f} / {:<4} {:>8.1e}  {:>5}  {:>8.1e}",
                           row.summary, row.rows, 1e3 * row.seconds.mean, 1e3 * row.seconds.sd,
-                          row.seconds.mean / ppm_seconds, row.pivots_mean, row.pivots_max, row.worst, row.held.steps,
+                          row.seconds.median / ppm_seconds, row.pivots_mean, row.pivots_max, row.worst, row.held.steps,
                           row.held.slip));
   output.object("method", {{"method", row.name},
                            {"rows", row.rows},
                            {"seconds_mean", row.seconds.mean},
+                           {"seconds_median", row.seconds.median},
                            {"seconds_sd", row.seconds.sd},
-                           {"ratio_to_ppm", row.seconds.mean / ppm_seconds},
+                           {"ratio_to_ppm", row.seconds.median / ppm_seconds},
                            {"pivots_mean", row.pivots_mean},
                            {"pivots_max", row.pivots_max},
                            {"worst", row.worst},
@@ -130,8 +131,11 @@ void report_claims(StudyOutput& output, const Row& coulomb, const Row& qp, const
   output.claim("LCP variables of the grasp", "216 with the friction pyramid, 36 without slip",
                fmt::format("{} and {}", coulomb.rows, ppm.rows), reproduced_if(coulomb.rows == 216 && ppm.rows == 36));
   const auto ratio = [&](const char* name, const char* paper, double figure, const Row& slow, const Row& fast) {
-    const double ours = slow.seconds.mean / fast.seconds.mean;
-    output.claim(name, paper, fmt::format("{:.1f}", ours), reproduced_if(ours >= figure));
+    const double ours = slow.seconds.median / fast.seconds.median;
+    const std::string verdict =
+        ours > 2.0 * figure ? differs_if(true, "more is gained here: times are of solves alone, and of other programs")
+                            : reproduced_if(ours >= figure);
+    output.claim(name, paper, fmt::format("{:.1f} (medians of the trials)", ours), verdict);
   };
   ratio("time of Stewart-Trinkle over no-slip by PPM", "6.6 (10.968 s / 1.668 s, whole simulation)", 6.6, coulomb, ppm);
   ratio("time of Stewart-Trinkle over no-slip by QP", "5.5 (10.968 s / 1.989 s)", 5.5, coulomb, qp);
@@ -179,7 +183,7 @@ void report_table_one(StudyOutput& output, const std::vector<RecordedTrial>& tri
   output.line(
       "  method                               rows   ms per ten steps   / PPM  pivots, max     worst   held      slip "
       "m");
-  for (const Row& row : rows) print(output, row, ppm.seconds.mean);
+  for (const Row& row : rows) print(output, row, ppm.seconds.median);
   report_claims(output, rows[0], rows[1], ppm);
 
   double worst = 0.0;
