@@ -25,6 +25,7 @@ int main() {
       std::printf("%s\n", made.error().text().c_str());
       return 2;
     }
+    if (!formulation.consistent()) return 1;
     const tribo::SolveReport report = solver.solve(formulation.problem(), warm, normals);
     if (report.status != tribo::Status::kSolved) return 1;
     formulation.lift(normals.z, answer);

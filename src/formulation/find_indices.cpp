@@ -137,7 +137,8 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     double* q = basis_.data() + rank * width;
     double norm = 0.0;
     for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + chunk.best];
-    for (Index k = 0; k < rank; ++k) {  // the second time
+    const bool again = chunk.most < 0.1 * kShares[0];  // rounding matters beside what is left: a second time
+    for (Index k = 0; k < rank && again; ++k) {
       const double* other = basis_.data() + k * width;
       double dot = 0.0;
       for (Index j = 0; j < width; ++j) dot += q[j] * other[j];
@@ -200,11 +201,7 @@ void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const Mat
       } else {
         whiten(J, trial.row.row, factor, coupling, x);
       }
-      double squared = 0.0;
-      if (!trial.row.tangent) {
-        for (Index k = 0; k < m; ++k) squared += x[k] * x[k];
-      }
-      const double norm = trial.row.tangent ? tangents.norm(trial.row.position) : std::sqrt(squared);
+      const double norm = std::sqrt(padded::dot(x, x, qr_.padded()));
       const double rest = qr_.test_input();
       trial.share = norm > 0.0 ? rest / norm : 0.0;
       if (trial.share > share) {

@@ -1,6 +1,7 @@
 #include "tribo/formulation/normal.hpp"
 
 #include "tribo/linalg/growing_qr.hpp"
+#include "tribo/linalg/padded.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +66,6 @@ class NormalFormulation::Workspace {
   std::vector<double> force;   // applied force, with explicit viscous friction
   std::vector<double> free;    // u₀ of (1)
   FindIndices indices;
-  VectorXd shift;                                    // by accepted row
   VectorXd contradiction;                            // empty: none
   mutable std::vector<double> scratch, push, along;  // padded vectors of Rᵐ; coordinates along Q
   mutable std::vector<double> twists, slip, least;
@@ -150,11 +150,18 @@ void NormalFormulation::Workspace::unwhiten_velocity(Eigen::Ref<VectorXd> u) con
 }
 
 void NormalFormulation::Workspace::add_normals(const VectorXd& z, double* out) const {
-  for (const PairRows::Run& run : distance.rows.runs()) {
-    for (Index i = 0; i < run.count; ++i) {
-      const double z_i = z(run.row + i * run.step);
-      if (z_i != 0.0) distance.rows.add_scaled(run.position + i, z_i, out);
+  for (const PairRows::Run& run : distance.rows.runs()) {  // normals have one source, so rows follow one another
+    const double* from = z.data() + run.row;
+    const auto add = [&](Index i) {
+      if (from[i] != 0.0) distance.rows.add_scaled(run.position + i, from[i], out);
+    };
+    Index i = 0;
+    for (; i + padded::kLanes <= run.count; i += padded::kLanes) {  // few of many are loaded
+      const padded::Lanes eight = padded::lanes(from + i).v;
+      if (padded::sum_of(eight * eight) == 0.0 && padded::sum_of(eight) == 0.0) continue;
+      for (Index k = i; k < i + padded::kLanes; ++k) add(k);
     }
+    for (; i < run.count; ++i) add(i);
   }
 }
 
@@ -173,20 +180,18 @@ void NormalFormulation::Workspace::eliminate() {
   }
   distance.rank = rank;
   for (Index k = 0; k < rank; ++k) std::copy_n(qr.Q().col(k).data(), m, distance.fixed.col(k).data());
-  if (shift.size() < m) shift.resize(m);
-  for (Index k = 0; k < rank; ++k) {
-    const FindIndices::Accepted& row = indices.accepted()[static_cast<std::size_t>(k)];
-    shift(k) = row.tangent ? 0.0 : b_J(row.row);
-  }
-  qr.solve_lower(shift.head(rank));
-  // u_p = u₀ − Q (Qᵀ u₀) − Q shift. What rounding leaves along Q is relative to u₀, as all tolerances are.
+  // u_p = u₀ − Q (Qᵀ u₀) − Q R⁻ᵀ b_acc. What rounding leaves along Q is relative to u₀, as all tolerances are.
   scratch.assign(static_cast<std::size_t>(qr.padded()), 0.0);
   if (along.size() < static_cast<std::size_t>(m)) along.resize(static_cast<std::size_t>(m));
   std::copy_n(free.data(), m, scratch.data());
   if (rank > 0) {
     qr.remove_span(scratch.data(), along.data());
     if (!b_J.isZero(0.0)) {
-      for (Index k = 0; k < rank; ++k) along[k] = -shift(k);
+      for (Index k = 0; k < rank; ++k) {
+        const FindIndices::Accepted& row = indices.accepted()[static_cast<std::size_t>(k)];
+        along[k] = row.tangent ? 0.0 : -b_J(row.row);
+      }
+      qr.solve_lower(view(along, rank));
       qr.add_span(along.data(), 0, scratch.data());
     }
   }

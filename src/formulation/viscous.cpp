@@ -11,6 +11,39 @@ namespace tribo {
 using padded::Lanes;
 using padded::lanes;
 
+namespace {
+
+// Σ c ρᵀρ, lower triangle.
+void add_gram(const PairRows::Slice& slice, const double* weight, double* gram) {
+  for (Index j = 0; j < slice.width; ++j) {
+    for (Index k = 0; k <= j; ++k) {
+      Lanes sum = {};
+      for (Index at = 0; at < slice.padded; at += 8) {
+        const double* rho = slice.eight(at);
+        sum += lanes(weight + at).v * lanes(rho + 8 * j).v * lanes(rho + 8 * k).v;
+      }
+      gram[j * slice.width + k] = padded::sum_of(sum);
+    }
+  }
+}
+
+// The same in one pass.
+void add_gram_of_six(const PairRows::Slice& slice, const double* weight, double* gram) {
+  Lanes sum[6][6] = {};
+  for (Index at = 0; at < slice.padded; at += 8) {
+    const double* rho = slice.eight(at);
+    for (int j = 0; j < 6; ++j) {
+      const Lanes weighted = lanes(weight + at).v * lanes(rho + 8 * j).v;
+      for (int k = 0; k <= j; ++k) sum[j][k] += weighted * lanes(rho + 8 * k).v;
+    }
+  }
+  for (int j = 0; j < 6; ++j) {
+    for (int k = 0; k <= j; ++k) gram[j * 6 + k] = padded::sum_of(sum[j][k]);
+  }
+}
+
+}  // namespace
+
 void Damping::calc(const PairRows& tangents, Index per_contact, const std::vector<double>& c, Index m) {
   const PairMaps& maps = tangents.maps();
   B_.setZero(m, m);
@@ -26,15 +59,10 @@ void Damping::calc(const PairRows& tangents, Index per_contact, const std::vecto
       }
     }
     gram_.resize(static_cast<std::size_t>(width * width));
-    for (Index j = 0; j < width; ++j) {
-      for (Index k = 0; k <= j; ++k) {
-        Lanes sum = {};
-        for (Index at = 0; at < slice.padded; at += 8) {
-          const double* rho = slice.eight(at);
-          sum += lanes(weights_.data() + at).v * lanes(rho + 8 * j).v * lanes(rho + 8 * k).v;
-        }
-        gram_[j * width + k] = padded::sum_of(sum);
-      }
+    if (width == 6) {
+      add_gram_of_six(slice, weights_.data(), gram_.data());
+    } else {
+      add_gram(slice, weights_.data(), gram_.data());
     }
     for (Index j = 0; j < width; ++j) {
       for (Index k = 0; k < j; ++k) gram_[k * width + j] = gram_[j * width + k];

@@ -62,6 +62,7 @@ Checked write_recording(const std::string& folder, const std::vector<RecordedTri
       ContactFile file;
       file.problem = trials[trial].problems[step];
       file.problem.name = fmt::format("grasp, trial {}, step {}", trial, step);
+      for (Contact& contact : file.problem.contacts) contact.gap = 0.0;  // b_N has it; twice would only raise questions
       file.model = NoSlip{};
       file.description = "the grasp of Drumwright 2015, Table I, recorded under the no-slip model";
       const std::string name = file_of(folder, static_cast<int>(trial), static_cast<int>(step));

@@ -5,8 +5,8 @@
 // Errors grow with the condition of G_A, not with its square as in the Cholesky factor of G_A G_Aᵀ: the path for
 // nearly jammed sets. Append O(m k), remove O((m + k) k). Nothing is allocated after reserve().
 //
-// The first columns of Q may be given (start_with): rows that stay, such as those of equalities. Their part of R is the
-// identity, and the solves below leave it out when asked to begin after it.
+// The first columns of Q may be given (start_with): rows that stay, such as those of equalities. They have no part in R:
+// the solves below are to begin after them.
 #pragma once
 
 #include "tribo/linalg/types.hpp"
