@@ -27,7 +27,8 @@ std::vector<RecordedTrial> record_trials(int trials) {
     one.settings = perturbed_grasp(random);
     Grasp grasp(one.settings);
     for (int step = 0; step < kStepsPerTrial; ++step) {
-      const ContactProblem& problem = one.problems.emplace_back(grasp.problem());
+      ContactProblem& problem = one.problems.emplace_back(grasp.problem());
+      for (Contact& contact : problem.contacts) contact.gap = 0.0;  // b_N has it; twice would only raise questions
       ContactSolution solution;
       const bool solved = is_solved(method->solve(problem, solution).status);
       one.certified = one.certified && solved && method->certificate(problem, solution) <= kAnswerTolerance;
@@ -62,7 +63,6 @@ Checked write_recording(const std::string& folder, const std::vector<RecordedTri
       ContactFile file;
       file.problem = trials[trial].problems[step];
       file.problem.name = fmt::format("grasp, trial {}, step {}", trial, step);
-      for (Contact& contact : file.problem.contacts) contact.gap = 0.0;  // b_N has it; twice would only raise questions
       file.model = NoSlip{};
       file.description = "the grasp of Drumwright 2015, Table I, recorded under the no-slip model";
       const std::string name = file_of(folder, static_cast<int>(trial), static_cast<int>(step));
