@@ -14,7 +14,7 @@ namespace {
 // pivots that are rounding as well; where the line runs depends on the problem, so a run that broke down is repeated
 // with another one.
 constexpr double kPivotTolerance[] = {1e-9, 1e-11, 1e-7};
-constexpr int kRepeats = 3;  // and then from other covering vectors
+constexpr int kRepeats = 12;  // and then from other covering vectors, each tolerance in turn
 
 }  // namespace
 
@@ -169,7 +169,7 @@ SolveReport LemkePath::solve(const MatrixXd& M, const VectorXd& q, Index free, c
     if (!done) done = settled(cold, tolerance, settings_.cover_seed);
   }
   for (int k = 1; k <= kRepeats && !done; ++k) {
-    done = settled(cold, kPivotTolerance[0], settings_.cover_seed + 0x1000 + static_cast<std::uint64_t>(k));
+    done = settled(cold, kPivotTolerance[k % 3], settings_.cover_seed + 0x1000 + static_cast<std::uint64_t>(k));
   }
   report_.pivots = report_.iterations = pivots;
   report_.refactored = refactored;
