@@ -20,21 +20,22 @@ bool factor_columns(const double* block, double* L, Index any_size) {
   const Index size = Size > 0 ? Size : any_size;
   const double rounding = static_cast<double>(size) * std::numeric_limits<double>::epsilon();
   constexpr double kLargest = std::numeric_limits<double>::max();
+  double local[Size > 0 ? Size * Size : 1];  // of known size: in registers
+  double* work = Size > 0 ? local : L;
+  std::copy_n(block, size * size, work);
   bool positive = true;
   for (Index j = 0; j < size; ++j) {
-    double* column = L + j * size;
-    for (Index i = 0; i < j; ++i) column[i] = 0.0;
-    for (Index i = j; i < size; ++i) column[i] = block[j * size + i];
-    for (Index k = 0; k < j; ++k) {
-      const double* before = L + k * size;
-      const double factor = before[j];
-      for (Index i = j; i < size; ++i) column[i] -= before[i] * factor;
-    }
-    positive = positive && column[j] > rounding * block[j * size + j] && column[j] <= kLargest;
-    const double pivot = std::sqrt(column[j]), scale = 1.0 / pivot;
+    double* column = work + j * size;
+    const double diagonal = column[j], pivot = std::sqrt(diagonal), scale = pivot * (1.0 / diagonal);  // side by side
+    positive = positive && diagonal > rounding * block[j * size + j] && diagonal <= kLargest;
     column[j] = pivot;
     for (Index i = j + 1; i < size; ++i) column[i] *= scale;
+    for (Index k = j + 1; k < size; ++k) {  // the columns to come, their lower part
+      for (Index i = k; i < size; ++i) work[k * size + i] -= column[i] * column[k];
+    }
+    for (Index i = 0; i < j; ++i) column[i] = 0.0;
   }
+  if (Size > 0) std::copy_n(work, size * size, L);
   return positive;  // what is not finite anywhere in row i has spoiled pivot i
 }
 
