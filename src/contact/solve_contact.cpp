@@ -30,7 +30,7 @@ VectorXd farkas_vector(const Evidence& evidence) {
 }
 
 template <typename Formulation>
-void lift(const Formulation& formulation, const VectorXd& z, const Evidence& evidence, ContactSolution& solution) {
+void lift(Formulation& formulation, const VectorXd& z, const Evidence& evidence, ContactSolution& solution) {
   solution = formulation.lift(z);
   if (const VectorXd y = farkas_vector(evidence); y.size() > 0) {
     const ContactSolution proof = formulation.lift_farkas(y);
@@ -40,7 +40,7 @@ void lift(const Formulation& formulation, const VectorXd& z, const Evidence& evi
 }
 
 // Runs a solver on a formulation and lifts what comes back to contact level.
-SolveReport run(const NormalFormulation& formulation, const std::string& name, std::uint64_t, ContactSolution& solution,
+SolveReport run(NormalFormulation& formulation, const std::string& name, std::uint64_t, ContactSolution& solution,
                 InfeasibilityCertificate&) {
   const Capability& row = require_solver(name);
   const auto solver = row.make();
@@ -144,7 +144,7 @@ class Attempts {
 
   // True: the chain ends here, with an answer or with a proof.
   template <typename Formulation>
-  bool operator()(const Formulation& formulation, const std::string& name, std::uint64_t seed = 0) {
+  bool operator()(Formulation& formulation, const std::string& name, std::uint64_t seed = 0) {
     InfeasibilityCertificate ray;
     return attempt(
         name, options_.tolerance, answer, answer.solution,

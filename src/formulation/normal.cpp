@@ -48,7 +48,7 @@ class NormalFormulation::Workspace {
   }
   const MatrixXd* coupling_factor() const { return friction == Friction::kImplicit ? &coupling : nullptr; }
   void unwhiten_velocity(Eigen::Ref<VectorXd> u) const;
-  void calc_slip(const VectorXd& v) const;  // S v and T v by position of the tangents
+  void calc_slip(const VectorXd& v);  // S v and T v by position of the tangents
   // Σ z_i N̂_i over the rows with z_i ≠ 0.
   void add_normals(const VectorXd& z, double* sum) const;
 
@@ -66,9 +66,9 @@ class NormalFormulation::Workspace {
   std::vector<double> force;   // applied force, with explicit viscous friction
   std::vector<double> free;    // u₀ of (1)
   FindIndices indices;
-  VectorXd contradiction;                            // empty: none
-  mutable std::vector<double> scratch, push, along;  // padded vectors of Rᵐ; coordinates along Q
-  mutable std::vector<double> twists, slip, least;
+  VectorXd contradiction;                    // empty: none
+  std::vector<double> scratch, push, along;  // padded vectors of Rᵐ; coordinates along Q
+  std::vector<double> twists, slip, least;
 };
 
 Checked NormalFormulation::Workspace::check(const ContactProblem& p, const ContactModel& m) {
@@ -131,7 +131,7 @@ Checked NormalFormulation::Workspace::make_friction() {
   return ok();
 }
 
-void NormalFormulation::Workspace::calc_slip(const VectorXd& v) const {
+void NormalFormulation::Workspace::calc_slip(const VectorXd& v) {
   const auto positions = static_cast<std::size_t>(tangent_rows.positions());
   slip.assign(positions, 0.0);
   least.resize(tangent_rows.chunks().size());
@@ -318,8 +318,8 @@ const LeastDistance& NormalFormulation::problem() const { return workspace_->dis
 
 Index NormalFormulation::equality_rank() const { return workspace_->indices.rank(); }
 
-void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) const {
-  const Workspace& work = *workspace_;
+void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) {
+  Workspace& work = *workspace_;
   const ContactProblem& p = *work.problem;
   const Index n = p.size(), m = p.dof(), rank = work.indices.rank();
   const LeastDistance& distance = work.distance;
@@ -369,7 +369,7 @@ void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) const
   }
 }
 
-ContactSolution NormalFormulation::lift(const VectorXd& z) const {
+ContactSolution NormalFormulation::lift(const VectorXd& z) {
   ContactSolution solution;
   lift(z, solution);
   return solution;

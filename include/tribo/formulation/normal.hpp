@@ -52,8 +52,8 @@ class NormalFormulation {
   Index equality_rank() const;  // rank E
 
   // The impulses z along the normals as all impulses and v⁺.
-  void lift(const VectorXd& z, ContactSolution& solution) const;
-  ContactSolution lift(const VectorXd& z) const;
+  void lift(const VectorXd& z, ContactSolution& solution);
+  ContactSolution lift(const VectorXd& z);
   // A Farkas vector of problem() as y_n, y_e.
   ContactSolution lift_farkas(const VectorXd& y) const;
 
