@@ -181,12 +181,14 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     }
     if (left > kIndependent * kIndependent) accept(best, load(best));
   }
+  full_ = full_ && rank == width;
 }
 
 void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const MatrixXd* coupling,
                       const PairRows& tangents, const std::vector<char>& skip, Index m) {
   trials_.clear();
   accepted_.clear();
+  full_ = true;
   for (Index i = 0; i < J.rows(); ++i) trials_.push_back({{false, i, 0}, 1.0});
   for (Index p = 0; p < tangents.slices(); ++p) choose_candidates(tangents, p, skip);
   qr_.reserve(m, std::min(m, static_cast<Index>(trials_.size())));

@@ -29,6 +29,8 @@ class FindIndices {
   const std::vector<Accepted>& accepted() const { return accepted_; }
   const GrowingQr& factor() const { return qr_; }
   Index rank() const { return qr_.size(); }
+  // Every pair has as many candidates as dimensions: no other row of it could add anything.
+  bool full() const { return full_; }
 
   // A bilateral row in whitened coordinates.
   static void whiten(const BlockRows& J, Index i, const BlockCholesky& factor, const MatrixXd* coupling, double* x);
@@ -41,6 +43,7 @@ class FindIndices {
     double share;  // of it that was new when last looked at; it only shrinks
   };
   GrowingQr qr_;
+  bool full_ = true;
   std::vector<Accepted> accepted_;
   std::vector<Trial> trials_;
   // Of one pair: candidates made orthonormal; a chunk of rows without them; what rows count for.

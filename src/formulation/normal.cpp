@@ -89,8 +89,7 @@ Checked NormalFormulation::Workspace::make_friction() {
   const ContactProblem& p = *problem;
   const Index m = p.dof(), n = p.size();
   if (friction == Friction::kNone) return ok();
-  tangent_rows.assign({&p.S, &p.T}, factor);
-  if (friction == Friction::kNoSlip) {
+  if (friction == Friction::kNoSlip) {  // eliminate() takes the rows it needs
     released.clear();
     for (Index i = 0; i < n; ++i) {
       if (!p.contacts[i].released) continue;
@@ -99,6 +98,7 @@ Checked NormalFormulation::Workspace::make_friction() {
     }
     return ok();
   }
+  tangent_rows.assign({&p.S, &p.T}, factor);
   if (friction == Friction::kImplicit) {
     damping.calc(tangent_rows, tangents, drag, m);
     damping.B().diagonal().array() += 1.0;
@@ -171,8 +171,24 @@ void NormalFormulation::Workspace::eliminate() {
   const Index m = p.dof();
   const VectorXd& b_J = accelerations ? p.a_J : p.b_J;
   static const PairRows kNoTangents;
-  const PairRows& imposed = friction == Friction::kNoSlip ? tangent_rows : kNoTangents;
-  indices.run(p.J, factor, coupling_factor(), imposed, released, m);
+  if (friction != Friction::kNoSlip) {
+    indices.run(p.J, factor, coupling_factor(), kNoTangents, released, m);
+  } else {
+    // Of many contacts with the world a few often fix all that a body can do; the others are then combinations of them.
+    constexpr Index kMany = 1024, kFew = 32;
+    bool done = false;
+    if (p.size() >= kMany && released.empty() && p.S.block(0, 1) < 0) {
+      tangent_rows.assign({&p.S, &p.T}, factor, nullptr, kFew);
+      if (tangent_rows.positions() < p.size() / 4) {
+        indices.run(p.J, factor, nullptr, tangent_rows, released, m);
+        done = indices.full();
+      }
+    }
+    if (!done) {
+      tangent_rows.assign({&p.S, &p.T}, factor);
+      indices.run(p.J, factor, nullptr, tangent_rows, released, m);
+    }
+  }
   const GrowingQr& qr = indices.factor();
   const Index rank = indices.rank();
   if (distance.fixed.rows() < m || distance.fixed.cols() < rank) {

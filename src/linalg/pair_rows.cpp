@@ -68,9 +68,9 @@ void transpose(const double* from, Index stride, Index count, Index size, double
 }  // namespace
 
 void PairRows::assign(std::initializer_list<const BlockRows*> sources, const BlockCholesky& factor,
-                      const MatrixXd* coupling) {
+                      const MatrixXd* coupling, Index most_per_run) {
   maps_.start(factor.layout());
-  group(sources);
+  group(sources, most_per_run);
   weight_.resize(static_cast<std::size_t>(positions_));
   Index total = 0;
   for (Index p = 0; p < slices(); ++p) {
@@ -89,17 +89,20 @@ void PairRows::assign(std::initializer_list<const BlockRows*> sources, const Blo
   maps_.number_twists();
 }
 
-void PairRows::add_run(Index pair, Index source, Index first, Index count) {
+void PairRows::add_run(Index pair, Index source, Index first, Index count, Index most_per_run) {
   if (pair >= slices()) slices_.resize(static_cast<std::size_t>(pair + 1));
   Layout& layout = slices_[pair];
+  const Index stride = count > most_per_run ? (count + most_per_run - 1) / most_per_run : 1;
+  count = (count + stride - 1) / stride;
   const auto index = static_cast<Index>(runs_.size());
   (layout.last_run < 0 ? layout.first_run : runs_[layout.last_run].next) = index;
   layout.last_run = index;
-  runs_.push_back({pair, layout.count, count, first * source_count_ + source, source_count_, source, first, -1});
+  runs_.push_back(
+      {pair, layout.count, count, first * source_count_ + source, source_count_ * stride, source, first, -1, stride});
   layout.count += count;
 }
 
-void PairRows::group(std::initializer_list<const BlockRows*> sources) {
+void PairRows::group(std::initializer_list<const BlockRows*> sources, Index most_per_run) {
   source_count_ = 0;
   rows_ = 0;
   runs_.clear();
@@ -115,7 +118,7 @@ void PairRows::group(std::initializer_list<const BlockRows*> sources) {
     for (Index begin = 0, end = 0; begin < rows.rows(); begin = end) {
       const Index a = rows.block(begin, 0), b = rows.block(begin, 1);
       for (end = begin + 1; end < rows.rows() && rows.block(end, 0) == a && rows.block(end, 1) == b;) ++end;
-      add_run(maps_.find(a, b), s, begin, end - begin);
+      add_run(maps_.find(a, b), s, begin, end - begin, most_per_run);
     }
   }
   positions_ = 0;
@@ -164,7 +167,7 @@ void PairRows::choose_map(Index p, const BlockCholesky& factor) {
     Index next = 0, before = 0;                         // rows of the pair: to be looked at, in runs before this one
     for (Index r = layout.first_run; r >= 0; before += runs_[r].count, r = runs_[r].next) {
       for (; next < before + runs_[r].count; next += stride) {
-        maps_.absorb(p, *sources_[runs_[r].source], runs_[r].first + next - before, share);
+        maps_.absorb(p, *sources_[runs_[r].source], runs_[r].first + (next - before) * runs_[r].stride, share);
       }
     }
   }
@@ -184,10 +187,11 @@ bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& outside) {
     const Index count = std::min(kChunk, layout.count - begin);
     for (Index filled = 0; filled < count;) {
       const BlockRows& rows = *sources_[runs_[run].source];
-      const Index first = runs_[run].first + used, taken = std::min(count - filled, runs_[run].count - used);
+      const Index stride = runs_[run].stride, first = runs_[run].first + used * stride;
+      const Index taken = std::min(count - filled, runs_[run].count - used);
       // Rows of a run have equal sizes, so they are at equal distances.
-      transpose(rows.values(first, 0), d, taken, pair.size_a, x + filled);
-      transpose(rows.values(first, 1), d, taken, pair.size_b, x + pair.size_a * kChunk + filled);
+      transpose(rows.values(first, 0), d * stride, taken, pair.size_a, x + filled);
+      transpose(rows.values(first, 1), d * stride, taken, pair.size_b, x + pair.size_a * kChunk + filled);
       filled += taken;
       used += taken;
       if (used == runs_[run].count) {

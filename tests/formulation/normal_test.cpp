@@ -80,6 +80,27 @@ TEST(NormalFormulation, FindsTheRankOfTheEqualityRows) {
   }
 }
 
+// Of thousands of contacts a sample is looked at first. It decides only where it fixes everything: a single contact on
+// another face must not be overlooked.
+TEST(NormalFormulation, FindsTheOneContactThatMatters) {
+  NormalFormulation formulation;
+  Random random(2);
+  ASSERT_TRUE(formulation.update(peg_in_hole(3000, random), NoSlip{}).has_value());
+  EXPECT_EQ(formulation.equality_rank(), 6);
+  for (const Index odd : {Index{-1}, Index{0}, Index{1234}, Index{2999}}) {
+    ContactBuilder builder;
+    const Index body = builder.add_body(1.0, box_inertia(1.0, Vector3d(0.2, 0.2, 0.2)), Vector3d(0, 0, 0.1));
+    for (Index i = 0; i < 3000; ++i) {
+      const Vector3d floor(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 0.0), wall(-0.1, 0.02, 0.13);
+      builder.add_contact(body, ContactBuilder::kWorld, i == odd ? wall : floor,
+                          i == odd ? Vector3d::UnitX() : Vector3d::UnitZ());
+    }
+    const ContactProblem problem = builder.build();
+    ASSERT_TRUE(formulation.update(problem, NoSlip{}).has_value());
+    EXPECT_EQ(formulation.equality_rank(), odd < 0 ? 3 : 5) << odd;
+  }
+}
+
 // A released contact puts no tangential row among the equalities.
 TEST(NormalFormulation, LeavesReleasedContactsOut) {
   ContactProblem problem = sphere_on_plane();

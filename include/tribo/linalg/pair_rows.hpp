@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <span>
 
 namespace tribo {
@@ -16,9 +17,9 @@ namespace tribo {
 class PairRows {
  public:
   // Takes row i of source s as row i·k + s, of k sources that have rows (at most three, all of one length). `coupling`: see
-  // PairMaps::whiten.
+  // PairMaps::whiten. With `most_per_run` only a sample is taken: so many of a run, evenly spread.
   void assign(std::initializer_list<const BlockRows*> sources, const BlockCholesky& factor,
-              const MatrixXd* coupling = nullptr);
+              const MatrixXd* coupling = nullptr, Index most_per_run = std::numeric_limits<Index>::max());
 
   const PairMaps& maps() const { return maps_; }
   Index rows() const { return rows_; }
@@ -33,6 +34,7 @@ class PairRows {
     Index row = 0, step = 1;
     Index source = 0, first = 0;  // where they come from
     Index next = -1;              // the next run of the pair
+    Index stride = 1;             // from one row to the next in the source
   };
   std::span<const Run> runs() const { return runs_; }
   Index row(Index position) const;  // −1: none. O(runs of the pair)
@@ -68,8 +70,8 @@ class PairRows {
     Index begin = 0, count = 0, padded = 0, first_run = -1, last_run = -1, numbers = 0;
   };
   const double* numbers_of(Index position) const;  // coordinate k is 8 k further on
-  void group(std::initializer_list<const BlockRows*> sources);
-  void add_run(Index pair, Index source, Index first, Index count);
+  void group(std::initializer_list<const BlockRows*> sources, Index most_per_run);
+  void add_run(Index pair, Index source, Index first, Index count, Index most_per_run);
   void choose_map(Index pair, const BlockCholesky& factor);
   bool fill_pair(Index pair, const BlockCholesky& factor, Index& outside);
   void fill_chunk(Index pair, Index begin, Index count, const BlockCholesky& factor);
