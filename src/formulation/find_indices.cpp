@@ -91,21 +91,14 @@ double most_left(const PairRows::Slice& slice, Index begin, Index count, const d
 
 void FindIndices::whiten(const BlockRows& J, Index i, const BlockCholesky& factor, const MatrixXd* coupling,
                          double* x) {
-  const auto substitute = [](const MatrixXd& L, double* y) {
-    for (Index j = 0; j < L.cols(); ++j) {
-      if (y[j] == 0.0) continue;
-      y[j] /= L(j, j);
-      for (Index k = j + 1; k < L.rows(); ++k) y[k] -= L(k, j) * y[j];
-    }
-  };
   for (int k = 0; k < 2; ++k) {
     const Index block = J.block(i, k);
     if (block < 0) continue;
     double* part = x + J.layout().start(block);
     std::copy_n(J.values(i, k), J.layout().size(block), part);
-    substitute(factor.block(block), part);
+    whiten_row(factor.block(block), part);
   }
-  if (coupling != nullptr) substitute(*coupling, x);
+  if (coupling != nullptr) whiten_row(*coupling, x);
 }
 
 void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const std::vector<char>& skip) {

@@ -169,18 +169,20 @@ void BlockCholesky::unwhiten_velocity(Eigen::Ref<VectorXd> x) const {
   }
 }
 
+void whiten_row(const MatrixXd& L, double* y) {
+  const Index size = L.rows();
+  for (Index j = 0; j < size; ++j) {
+    if (y[j] == 0.0) continue;
+    const double* column = L.col(j).data();
+    const double value = y[j] / column[j];
+    y[j] = value;
+    for (Index i = j + 1; i < size; ++i) y[i] -= value * column[i];
+  }
+}
+
 void BlockCholesky::whiten_force(Eigen::Ref<VectorXd> y) const {
   TRIBO_ASSERT(y.size() == layout_.size());
-  for (Index b = 0; b < layout_.blocks(); ++b) {
-    const Index size = layout_.size(b);
-    double* part = y.data() + layout_.start(b);
-    for (Index j = 0; j < size; ++j) {
-      const double* column = block(b).col(j).data();
-      const double value = part[j] / column[j];
-      part[j] = value;
-      for (Index i = j + 1; i < size; ++i) part[i] -= value * column[i];
-    }
-  }
+  for (Index b = 0; b < layout_.blocks(); ++b) whiten_row(block(b), y.data() + layout_.start(b));
 }
 
 void BlockCholesky::unwhiten_force(Eigen::Ref<VectorXd> y) const {

@@ -20,14 +20,6 @@ std::size_t hash(Index a, Index b) {
   return static_cast<std::size_t>(x ^ (x >> 32));
 }
 
-void whiten_row(const MatrixXd& L, double* y) {  // y ← L⁻¹ y
-  for (Index j = 0; j < L.cols(); ++j) {
-    y[j] /= L(j, j);
-    if (y[j] == 0.0) continue;
-    for (Index i = j + 1; i < L.rows(); ++i) y[i] -= L(i, j) * y[j];
-  }
-}
-
 }  // namespace
 
 void PairMaps::start(const BlockLayout& layout) {
@@ -198,11 +190,9 @@ void PairMaps::whiten(Index p, const BlockCholesky& factor, const MatrixXd* coup
 
 void PairMaps::number_twists() {
   twist_size_ = 0;
-  width_ = 0;
   for (Pair& pair : pairs_) {
     pair.twist = twist_size_;
     twist_size_ += pair.width;
-    width_ = std::max(width_, pair.width);
   }
 }
 

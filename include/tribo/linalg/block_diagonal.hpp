@@ -56,6 +56,9 @@ class BlockDiagonal {
 // lower triangle. Nothing is allocated for blocks up to 32 when L has their size.
 bool factor_cholesky(const MatrixXd& block, MatrixXd& L);
 
+// y ← L⁻¹ y for one block; y has its size. Zeros in front cost nothing.
+void whiten_row(const MatrixXd& L, double* y);
+
 // The factor (1) of a BlockDiagonal.
 class BlockCholesky {
  public:

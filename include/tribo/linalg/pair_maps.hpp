@@ -50,7 +50,6 @@ class PairMaps {
   const Pair& operator[](Index p) const { return pairs_[p]; }
   Index size() const { return static_cast<Index>(pairs_.size()); }
   Index twist_size() const { return twist_size_; }
-  Index width() const { return width_; }  // the largest
 
   // T of one pair with `rows` rows. False: it stays whole. Otherwise absorb() the rows of a sample, then end_fit().
   bool begin_fit(Index p, Index rows, const BlockCholesky& factor);
@@ -81,7 +80,7 @@ class PairMaps {
   std::vector<std::int32_t> table_;  // pairs by hash, when there are many; -1: free
   bool hashed_ = false;
   Index last_ = -1;
-  Index twist_size_ = 0, width_ = 0;
+  Index twist_size_ = 0;
   std::vector<double> store_;
 };
 
