@@ -23,6 +23,7 @@ std::vector<std::string> forms_of(const Capability& solver) {
   if (solver.mixed) forms.emplace_back("mlcp");
   if (solver.box) forms.emplace_back("box-lcp");
   if (solver.factored) forms.emplace_back("factored");
+  if (solver.pyramid) forms.emplace_back("coulomb-pyramid");
   return forms;
 }
 

@@ -103,7 +103,7 @@ void check_friction(const ContactTerms& terms, const ContactModel& model, const 
     check_viscous(terms, *viscous, tangential, viscous_forces(terms.problem, *viscous, solution.v_next), certificate);
   }
   if (const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model)) {
-    check_pyramid(terms, pyramid->sides, solution.f_n, tangential, certificate);
+    check_pyramid(terms, *pyramid, solution.f_n, tangential, certificate);
     check_dissipation(terms, tangential, certificate);
   }
   if (is<FrictionBox>(model)) {

@@ -34,8 +34,8 @@ void check_viscous(const ContactTerms& terms, const Viscous& model, const Tangen
 void check_box(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
 
 // Coulomb's law with a polygon; see friction_pyramid.cpp.
-void check_pyramid(const ContactTerms& terms, int sides, const VectorXd& f_n, const Tangential& tangential,
-                   Certificate& certificate);
+void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, const VectorXd& f_n,
+                   const Tangential& tangential, Certificate& certificate);
 
 // Friction must not add energy: f_s S v⁺ + f_t T v⁺ ≤ 0 at every contact.
 void check_dissipation(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);

@@ -55,18 +55,23 @@ Share decompose(const Polygon& polygon, double f_s, double f_t) {
 
 }  // namespace
 
-void check_pyramid(const ContactTerms& terms, int sides, const VectorXd& f_n, const Tangential& tangential,
-                   Certificate& certificate) {
+void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, const VectorXd& f_n,
+                   const Tangential& tangential, Certificate& certificate) {
   const bool spatial = terms.norm_T.size() > 0;
-  const Polygon polygon(spatial ? sides : 2);
+  const Polygon polygon(spatial ? model.sides : 2);
+  std::vector<double> turn;  // aligned polygons: forces and slips are seen from the turned axes
+  if (model.aligned && spatial) turn = predict_slip_directions(terms.problem);
   const double us = terms.speed;
   Worst cone, law;
   for (Index i = 0; i < terms.norm_S.size(); ++i) {
     const double mu = terms.problem.contacts[static_cast<std::size_t>(i)].mu;
     const double norm_N = terms.norm_N(i);
     const double norm = spatial ? std::max(terms.norm_S(i), terms.norm_T(i)) : terms.norm_S(i);
-    const double slip_s = tangential.slip_s(i), slip_t = spatial ? tangential.slip_t(i) : 0.0;
-    const Share share = decompose(polygon, tangential.f_s(i), spatial ? tangential.f_t(i) : 0.0);
+    const double cos = turn.empty() ? 1.0 : turn[2 * i], sin = turn.empty() ? 0.0 : turn[2 * i + 1];
+    const double f_s = tangential.f_s(i), f_t = spatial ? tangential.f_t(i) : 0.0;
+    const double along_s = tangential.slip_s(i), along_t = spatial ? tangential.slip_t(i) : 0.0;
+    const double slip_s = cos * along_s + sin * along_t, slip_t = cos * along_t - sin * along_s;
+    const Share share = decompose(polygon, cos * f_s + sin * f_t, cos * f_t - sin * f_s);
 
     const VectorXd along = polygon.cosine * slip_s + polygon.sine * slip_t;
     const double lambda = std::max(0.0, -along.minCoeff());

@@ -1,10 +1,13 @@
+#include "tribo/contact/one_body.hpp"
 #include "tribo/formulation/box.hpp"
-#include "tribo/formulation/contact.hpp"
+#include "tribo/formulation/friction_box.hpp"
 #include "tribo/formulation/normal.hpp"
+#include "tribo/formulation/pyramid.hpp"
 #include "tribo/solve/pivot/lemke.hpp"
 
 #include "contact/chain.hpp"
 #include "contact/contact_steps.hpp"
+#include "contact/stick.hpp"
 
 namespace tribo {
 namespace {
@@ -51,24 +54,42 @@ SolveReport run(NormalFormulation& formulation, const std::string& name, std::ui
   return report;
 }
 
-// What only the LCP of a friction model can show (the ray along which Lemke's path left) is judged there, and is never more
-// than a ray.
-SolveReport run(const ContactFormulation& formulation, const std::string& name, std::uint64_t seed,
-                ContactSolution& solution, InfeasibilityCertificate& ray) {
+// What only the LCP of the friction model can show (the ray along which Lemke's path left) is judged there, and is never
+// more than a ray.
+SolveReport run(PyramidFormulation& formulation, const std::string& name, std::uint64_t seed, ContactSolution& solution,
+                InfeasibilityCertificate& ray) {
   const Capability& row = require_solver(name);
-  const auto solver = row.make();
-  if (const auto* lcp = std::get_if<Lcp>(&formulation.problem())) {
-    LcpSolution answer;
-    WarmStart guess;
-    guess.z = formulation.guess();
-    const SolveReport report = name == "lemke/standard" ? LemkeSolver({.cover_seed = seed}).solve(*lcp, guess, answer)
-                                                        : solver->solve(*lcp, {}, answer);
-    if (answer.evidence.kind != Evidence::Kind::kNone) ray = certify_infeasible(*lcp, answer.evidence);
-    if (ray.verdict == Verdict::kInfeasible) ray.verdict = Verdict::kRay;
-    lift(formulation, answer.z, answer.evidence, solution);
+  PyramidSolution impulses;
+  SolveReport report;
+  if (row.pyramid) {
+    report = row.make()->solve(formulation.problem(), {}, impulses);
+    formulation.lift(impulses, solution);
     return report;
   }
-  const auto& box = std::get<BoxLcp>(formulation.problem());
+  const PyramidLcp pyramid(formulation.problem());
+  LcpSolution answer;
+  WarmStart guess;
+  guess.z = pyramid.guess();
+  report = name == "lemke/standard" ? LemkeSolver({.cover_seed = seed}).solve(pyramid.lcp(), guess, answer)
+                                    : row.make()->solve(pyramid.lcp(), {}, answer);
+  if (answer.evidence.kind != Evidence::Kind::kNone) ray = certify_infeasible(pyramid.lcp(), answer.evidence);
+  if (ray.verdict == Verdict::kInfeasible) ray.verdict = Verdict::kRay;
+  pyramid.lift(answer.z, impulses);
+  formulation.lift(impulses, solution);
+  const VectorXd y = farkas_vector(answer.evidence);
+  if (const VectorXd normals = y.size() > 0 ? pyramid.normals_of(y) : VectorXd(); normals.size() > 0) {
+    const ContactSolution proof = formulation.lift_farkas(normals);
+    solution.y_n = proof.y_n;
+    solution.y_e = proof.y_e;
+  }
+  return report;
+}
+
+SolveReport run(const BoxFormulation& formulation, const std::string& name, std::uint64_t, ContactSolution& solution,
+                InfeasibilityCertificate&) {
+  const Capability& row = require_solver(name);
+  const auto solver = row.make();
+  const BoxLcp& box = formulation.problem();
   BoxLcpSolution answer;
   SolveReport report;
   if (row.box) {
@@ -127,8 +148,9 @@ Checked check_solver(const ContactProblem&, const ContactModel& model, const std
   }
   bool (*const suits)(const Capability&) =
       NormalFormulation::takes(model) ? [](const Capability& r) { return r.factored || r.lcp; }
-      : is_box_problem(model)         ? [](const Capability& r) { return r.box || r.mixed; }
-                                      : [](const Capability& r) { return r.lcp && r.matrices == Matrices::kAny; };
+      : is_box_problem(model)
+          ? [](const Capability& r) { return r.box || r.mixed; }
+          : [](const Capability& r) { return r.pyramid || (r.lcp && r.matrices == Matrices::kAny); };
   if (suits(*row)) return ok();
   return fail("the solver '" + solver + "' cannot solve the model '" + to_string(model) + "'", "solver",
               "use one of: auto, " + solver_names(suits));
@@ -157,6 +179,40 @@ class Attempts {
         });
   }
 
+  // The short way to what "dual-active-set" answers, for one body in few contacts. False: as if nothing had been tried.
+  bool one_body() {
+    ContactSolution found;
+    SolveReport report;
+    if (!OneBody().solve(problem_, model_, found, report)) return false;
+    const bool done = attempt(
+        "dual-active-set", options_.tolerance, answer, answer.solution,
+        [&](ContactSolution& s) {
+          s = std::move(found);
+          return report;
+        },
+        [&](const ContactSolution& s) { return certify(problem_, model_, s); },
+        [](const ContactSolution&) { return InfeasibilityCertificate(); });
+    if (!done) answer = ContactAnswer();
+    return done;
+  }
+
+  // Where the answer moves, but sticking is an answer as well, that one.
+  void prefer_sticking(PyramidFormulation& formulation) {
+    ContactSolution sticking;
+    SolveReport report;
+    if (!find_sticking(problem_, formulation, answer.solution.v_next, sticking, report)) return;
+    if (!certify(problem_, model_, sticking).passes(options_.tolerance)) return;
+    attempt(
+        "dual-active-set", options_.tolerance, answer, answer.solution,
+        [&](ContactSolution& s) {
+          s = sticking;
+          return report;
+        },
+        [&](const ContactSolution& s) { return certify(problem_, model_, s); },
+        [](const ContactSolution&) { return InfeasibilityCertificate(); });
+    answer.stages.back() += " (sticking)";
+  }
+
   void refuse_equalities(const ContactSolution& inconsistency) {
     answer.solution = inconsistency;
     answer.infeasibility = certify_infeasible(problem_, model_, answer.solution);
@@ -179,6 +235,7 @@ class Attempts {
 
 void solve_normal(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options,
                   Attempts& attempts) {
+  if ((options.solver == "auto" || options.solver == "dual-active-set") && attempts.one_body()) return;
   NormalFormulation formulation;
   if (const Checked made = formulation.update(problem, model); !made) throw ContractError(made.error().text());
   if (!formulation.consistent()) return attempts.refuse_equalities(formulation.inconsistency());
@@ -189,36 +246,45 @@ void solve_normal(const ContactProblem& problem, const ContactModel& model, cons
   }
 }
 
-void solve_friction(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options,
-                    Attempts& attempts) {
-  const auto formulation = ContactFormulation::make(problem, model);
+void solve_box(const ContactProblem& problem, const SolveOptions& options, Attempts& attempts) {
+  const auto formulation = BoxFormulation::make(problem);
   if (!formulation) throw ContractError(formulation.error().text());
   if (!formulation->consistent()) return attempts.refuse_equalities(formulation->inconsistency());
-  const bool automatic = options.solver == "auto";
-  if (is_box_problem(model)) {
-    if (!automatic) {
-      attempts(*formulation, options.solver);
-    } else if (!attempts(*formulation, "dantzig") && !attempts(*formulation, "pgs-sm")) {
-      attempts(*formulation, "lemke/standard");
-    }
-    return;
+  if (options.solver != "auto") {
+    attempts(*formulation, options.solver);
+  } else if (!attempts(*formulation, "dantzig") && !attempts(*formulation, "pgs-sm")) {
+    attempts(*formulation, "lemke/standard");
   }
+}
+
+void solve_pyramid(const ContactProblem& problem, const CoulombPyramid& model, const SolveOptions& options,
+                   Attempts& attempts) {
+  PyramidFormulation formulation;
+  if (const Checked made = formulation.update(problem, model); !made) throw ContractError(made.error().text());
+  if (!formulation.consistent()) return attempts.refuse_equalities(formulation.inconsistency());
   bool moderated = false;
   const ContactProblem moderate = with_moderate_friction(problem, moderated);
-  if (moderated) {
-    const auto first = ContactFormulation::make(moderate, model);
-    attempts(*first, automatic ? "lemke/standard" : options.solver);
-    attempts.answer.stages.back() += " (mu <= 10)";
-    if (is_solved(attempts.answer.status)) return;
-    attempts.answer.status = attempts.answer.report.status = Status::kBreakdown;  // said of that problem, not of this
+  PyramidFormulation first;
+  if (moderated) TRIBO_REQUIRE(first.update(moderate, model).has_value(), "a smaller mu is a mu");
+  const bool automatic = options.solver == "auto";
+  for (const std::string& name : automatic ? std::vector<std::string>{"lemke/reduced", "lemke/standard"}
+                                           : std::vector<std::string>{options.solver}) {
+    if (moderated) {
+      attempts(first, name);
+      attempts.answer.stages.back() += " (mu <= 10)";
+      if (is_solved(attempts.answer.status)) break;
+      attempts.answer.status = attempts.answer.report.status = Status::kBreakdown;  // said of that problem, not of this
+    }
+    if (attempts(formulation, name)) break;
   }
-  if (!automatic) {
-    attempts(*formulation, options.solver);
-    return;
+  if (!automatic) return;
+  const auto settled = [&] {
+    return is_solved(attempts.answer.status) || attempts.answer.status == Status::kInfeasible;
+  };
+  for (std::uint64_t seed = 1; seed <= kOtherPaths && !settled(); ++seed) {
+    attempts(formulation, "lemke/standard", seed);
   }
-  for (std::uint64_t seed = 0; seed <= kOtherPaths; ++seed) {
-    if (attempts(*formulation, "lemke/standard", seed)) return;
-  }
+  if (is_solved(attempts.answer.status)) attempts.prefer_sticking(formulation);
 }
 
 }  // namespace
@@ -227,8 +293,10 @@ ContactAnswer solve_as_given(const ContactProblem& problem, const ContactModel& 
   Attempts attempts(problem, model, options);
   if (NormalFormulation::takes(model)) {
     solve_normal(problem, model, options, attempts);
+  } else if (const auto* pyramid = std::get_if<CoulombPyramid>(&model)) {
+    solve_pyramid(problem, *pyramid, options, attempts);
   } else {
-    solve_friction(problem, model, options, attempts);
+    solve_box(problem, options, attempts);
   }
   if (attempts.answer.status != Status::kInconsistentEqualities) fill_contacts(problem, attempts.answer);
   return attempts.answer;

@@ -39,28 +39,32 @@ struct Chunk {
   template <int Width>
   void take_away(const double* q, const double* weight) {
     const Index c = Width > 0 ? Width : width;
-    most = 0.0;
-    best = 0;
+    Lanes shares[kChunk / 8];
+    Lanes largest = {};
     for (Index i = 0; i < count; i += 8) {
       double* y = rest + i;
-      Lanes squared = {};
+      Lanes squared[2] = {};  // two sums, so that neither waits for the other
       if (q != nullptr) {
-        Lanes dot = {};
-        for (Index j = 0; j < c; ++j) dot += q[j] * lanes(y + j * kChunk).v;
+        Lanes dot[2] = {};
+        for (Index j = 0; j < c; ++j) dot[j % 2] += q[j] * lanes(y + j * kChunk).v;
+        dot[0] += dot[1];
         for (Index j = 0; j < c; ++j) {
-          const Lanes left = lanes(y + j * kChunk).v - q[j] * dot;
+          const Lanes left = lanes(y + j * kChunk).v - q[j] * dot[0];
           lanes(y + j * kChunk).v = left;
-          squared += left * left;
+          squared[j % 2] += left * left;
         }
       } else {
-        for (Index j = 0; j < c; ++j) squared += lanes(y + j * kChunk).v * lanes(y + j * kChunk).v;
+        for (Index j = 0; j < c; ++j) squared[j % 2] += lanes(y + j * kChunk).v * lanes(y + j * kChunk).v;
       }
-      squared *= lanes(weight + i).v;
-      const double largest = padded::largest_of(squared);
-      if (!(largest > most)) continue;
-      most = largest;
-      for (best = i; squared[best - i] != largest;) ++best;
+      const Lanes share = (squared[0] + squared[1]) * lanes(weight + i).v;
+      shares[i / 8] = share;
+      largest = share > largest ? share : largest;
     }
+    most = padded::largest_of(largest);
+    best = 0;
+    if (!(most > 0.0)) return;
+    const double* share = reinterpret_cast<const double*>(shares);
+    best = std::find(share, share + count, most) - share;
   }
 };
 
@@ -128,18 +132,20 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
   };
   const auto accept = [&](Index begin, const Chunk& chunk) {
     double* q = basis_.data() + rank * width;
-    double norm = 0.0;
     for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + chunk.best];
-    const bool again = chunk.most < 0.1 * kShares[0];  // rounding matters beside what is left: a second time
-    for (Index k = 0; k < rank && again; ++k) {
-      const double* other = basis_.data() + k * width;
-      double dot = 0.0;
-      for (Index j = 0; j < width; ++j) dot += q[j] * other[j];
-      for (Index j = 0; j < width; ++j) q[j] -= dot * other[j];
+    double squared = chunk.most / weight[begin + chunk.best];
+    if (rank > 0 && chunk.most < 0.1 * kShares[0]) {  // rounding matters beside what is left: a second time
+      for (Index k = 0; k < rank; ++k) {
+        const double* other = basis_.data() + k * width;
+        double dot = 0.0;
+        for (Index j = 0; j < width; ++j) dot += q[j] * other[j];
+        for (Index j = 0; j < width; ++j) q[j] -= dot * other[j];
+      }
+      squared = 0.0;
+      for (Index j = 0; j < width; ++j) squared += q[j] * q[j];
     }
-    for (Index j = 0; j < width; ++j) norm += q[j] * q[j];
-    norm = std::sqrt(norm);
-    for (Index j = 0; j < width; ++j) q[j] /= norm;
+    const double scale = 1.0 / std::sqrt(squared);
+    for (Index j = 0; j < width; ++j) q[j] *= scale;
     const Index position = slice.begin + begin + chunk.best;
     trials_.push_back({{true, tangents.row(position), position}, 1.0});
     ++rank;
@@ -196,7 +202,8 @@ void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const Mat
       } else {
         whiten(J, trial.row.row, factor, coupling, x);
       }
-      const double norm = std::sqrt(padded::dot(x, x, qr_.padded()));
+      const double norm = trial.row.tangent ? 1.0 / std::sqrt(tangents.weights()[trial.row.position])
+                                            : std::sqrt(padded::dot(x, x, qr_.padded()));
       const double rest = qr_.test_input();
       trial.share = norm > 0.0 ? rest / norm : 0.0;
       if (trial.share > share) {

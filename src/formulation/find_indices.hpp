@@ -7,6 +7,7 @@
 
 #include "tribo/linalg/block_diagonal.hpp"
 #include "tribo/linalg/growing_qr.hpp"
+#include "tribo/linalg/padded.hpp"
 #include "tribo/linalg/pair_rows.hpp"
 
 #include <vector>
@@ -47,7 +48,7 @@ class FindIndices {
   std::vector<Accepted> accepted_;
   std::vector<Trial> trials_;
   // Of one pair: candidates made orthonormal; a chunk of rows without them; what rows count for.
-  std::vector<double> basis_, rest_, weight_;
+  padded::Vector basis_, rest_, weight_;
 };
 
 }  // namespace tribo

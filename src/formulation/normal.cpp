@@ -51,6 +51,7 @@ class NormalFormulation::Workspace {
   void calc_slip(const VectorXd& v);  // S v and T v by position of the tangents
   // Σ z_i N̂_i over the rows with z_i ≠ 0.
   void add_normals(const VectorXd& z, double* sum) const;
+  void add_tangents(const VectorXd& f_s, const VectorXd& f_t);
 
   const ContactProblem* problem = nullptr;
   Friction friction = Friction::kNone;
@@ -155,14 +156,25 @@ void NormalFormulation::Workspace::add_normals(const VectorXd& z, double* out) c
     const auto add = [&](Index i) {
       if (from[i] != 0.0) distance.rows.add_scaled(run.position + i, from[i], out);
     };
-    Index i = 0;
-    for (; i + padded::kLanes <= run.count; i += padded::kLanes) {  // few of many are loaded
-      const padded::Lanes eight = padded::lanes(from + i).v;
-      if (padded::sum_of(eight * eight) == 0.0 && padded::sum_of(eight) == 0.0) continue;
-      for (Index k = i; k < i + padded::kLanes; ++k) add(k);
+    constexpr Index kAtOnce = 64;  // few of many are loaded
+    for (Index begin = 0; begin < run.count; begin += kAtOnce) {
+      const Index count = std::min(kAtOnce, run.count - begin);
+      if (padded::is_zero(from + begin, count)) continue;
+      for (Index i = begin; i < begin + count; ++i) add(i);
     }
-    for (; i < run.count; ++i) add(i);
   }
+}
+
+// push += Ŝᵀ f_s + T̂ᵀ f_t.
+void NormalFormulation::Workspace::add_tangents(const VectorXd& f_s, const VectorXd& f_t) {
+  scratch.assign(push.size(), 0.0);
+  auto sum = view(scratch, problem->dof());
+  for (Index i = 0; i < f_s.size(); ++i) {
+    if (f_s(i) != 0.0) problem->S.add_scaled(i, f_s(i), sum);
+    if (f_t(i) != 0.0) problem->T.add_scaled(i, f_t(i), sum);
+  }
+  factor.whiten_force(sum);
+  for (std::size_t i = 0; i < push.size(); ++i) push[i] += scratch[i];
 }
 
 // (2) and (3).
@@ -195,7 +207,7 @@ void NormalFormulation::Workspace::eliminate() {
     distance.fixed.resize(std::max(m, distance.fixed.rows()), std::max(rank, distance.fixed.cols()));
   }
   distance.rank = rank;
-  for (Index k = 0; k < rank; ++k) std::copy_n(qr.Q().col(k).data(), m, distance.fixed.col(k).data());
+  distance.fixed.topLeftCorner(m, rank) = qr.Q();
   // u_p = u₀ − Q (Qᵀ u₀) − Q R⁻ᵀ b_acc. What rounding leaves along Q is relative to u₀, as all tolerances are.
   scratch.assign(static_cast<std::size_t>(qr.padded()), 0.0);
   if (along.size() < static_cast<std::size_t>(m)) along.resize(static_cast<std::size_t>(m));
@@ -295,7 +307,7 @@ Checked NormalFormulation::Workspace::update(const ContactProblem& p, const Cont
   const VectorXd& b_N = accelerations ? p.a_N : p.b_N;
   const PairRows& rows = distance.rows;
   distance.offset.clear();
-  if (b_N.isZero(0.0)) return ok();
+  if (padded::is_zero(b_N.data(), b_N.size())) return ok();
   distance.offset.resize(static_cast<std::size_t>(rows.positions()), 0.0);
   double* offset = distance.offset.data();
   for (const PairRows::Run& run : rows.runs()) std::copy_n(b_N.data() + run.row, run.count, offset + run.position);
@@ -332,16 +344,24 @@ ContactSolution NormalFormulation::inconsistency() const {
 
 const LeastDistance& NormalFormulation::problem() const { return workspace_->distance; }
 
+const BlockCholesky& NormalFormulation::mass_factor() const { return workspace_->factor; }
+
 Index NormalFormulation::equality_rank() const { return workspace_->indices.rank(); }
 
-void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) {
+void NormalFormulation::lift_all(const VectorXd& z, const VectorXd* f_s, const VectorXd* f_t,
+                                 ContactSolution& solution) {
   Workspace& work = *workspace_;
   const ContactProblem& p = *work.problem;
   const Index n = p.size(), m = p.dof(), rank = work.indices.rank();
   const LeastDistance& distance = work.distance;
   solution.f_n = z;
-  solution.f_s.setZero(n);
-  solution.f_t.setZero(n);
+  if (f_s == nullptr) {
+    solution.f_s.setZero(n);
+    solution.f_t.setZero(n);
+  } else {
+    solution.f_s = *f_s;
+    solution.f_t = *f_t;
+  }
   solution.f_j.setZero(p.bilateral());
   solution.v_next.resize(m);
   solution.y_n.resize(0);
@@ -351,6 +371,7 @@ void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) {
   const GrowingQr& qr = work.indices.factor();
   work.push.assign(static_cast<std::size_t>(qr.padded()), 0.0);
   work.add_normals(z, work.push.data());
+  if (f_s != nullptr) work.add_tangents(*f_s, *f_t);
   work.scratch = work.push;
   std::vector<double>& along = work.along;
   if (rank > 0) {
@@ -383,6 +404,12 @@ void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) {
       }
     }
   }
+}
+
+void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) { lift_all(z, nullptr, nullptr, solution); }
+
+void NormalFormulation::lift(const VectorXd& z, const VectorXd& f_s, const VectorXd& f_t, ContactSolution& solution) {
+  lift_all(z, &f_s, &f_t, solution);
 }
 
 ContactSolution NormalFormulation::lift(const VectorXd& z) {

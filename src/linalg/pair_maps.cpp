@@ -20,6 +20,12 @@ std::size_t hash(Index a, Index b) {
   return static_cast<std::size_t>(x ^ (x >> 32));
 }
 
+// The larger of a and |b|.
+Lanes larger(const Lanes& a, const Lanes& b) {
+  const Lanes most = b > a ? b : a;
+  return -b > most ? -b : most;
+}
+
 }  // namespace
 
 void PairMaps::start(const BlockLayout& layout) {
@@ -150,24 +156,35 @@ Index PairMaps::first_outside(Index p, const double* x, Index stride, Index coun
   const Index d = pair.size_a + pair.size_b;
   const double* T = store_.data() + pair.map;
   const double* weight = store_.data() + pair.weights;
-  for (Index begin = 0; begin < count; begin += 8) {  // eight rows at a time; a chunk is filled up with zeros
-    Lanes size = {}, left = {};
-    for (Index j = 0; j < d; ++j) {
-      const Lanes value = lanes(x + j * stride + begin).v;
-      Lanes rest = value;
-      for (Index k = 0; k < pair.width; ++k) {
-        const double t = T[k * d + j];
-        if (t != 0.0) rest -= lanes(x + pair.columns[k] * stride + begin).v * t;
-      }
-      const Lanes scaled = value * weight[j], remains = rest * weight[j];
-      size = scaled > size ? scaled : size;
-      size = -scaled > size ? -scaled : size;
-      left = remains > left ? remains : left;
-      left = -remains > left ? -remains : left;
+  // Column by column, eight rows at a time; a chunk is filled up with zeros. What T leaves of its own columns is zero.
+  Lanes size[kMostRows / 8] = {}, left[kMostRows / 8] = {};
+  TRIBO_ASSERT(count <= kMostRows);
+  for (Index j = 0; j < d; ++j) {
+    const auto end = pair.columns.begin() + pair.width;
+    const bool own = std::find(pair.columns.begin(), end, j) != end;
+    std::array<const double*, kTwist> column{};
+    std::array<double, kTwist> t{};
+    int used = 0;
+    for (Index k = 0; k < pair.width && !own; ++k) {
+      if (T[k * d + j] == 0.0) continue;
+      column[used] = x + pair.columns[k] * stride;
+      t[used++] = T[k * d + j];
     }
-    if (padded::largest_of(left - kInSpan * size) <= 0.0) continue;
+    const double* values = x + j * stride;
+    for (Index i = 0; i < count; i += 8) {
+      const Lanes value = lanes(values + i).v;
+      size[i / 8] = larger(size[i / 8], value * weight[j]);
+      if (own) continue;
+      Lanes rest = value;
+      for (int k = 0; k < used; ++k) rest -= lanes(column[k] + i).v * t[k];
+      left[i / 8] = larger(left[i / 8], rest * weight[j]);
+    }
+  }
+  for (Index begin = 0; begin < count; begin += 8) {
+    const Lanes beyond = left[begin / 8] - kInSpan * size[begin / 8];
+    if (padded::largest_of(beyond) <= 0.0) continue;
     for (Index i = 0; i < 8 && begin + i < count; ++i) {
-      if (left[i] > kInSpan * size[i]) return begin + i;
+      if (beyond[i] > 0.0) return begin + i;
     }
   }
   return -1;

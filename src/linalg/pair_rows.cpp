@@ -33,9 +33,9 @@ double pass(const double* numbers, Index count, const double* twist, const doubl
 }
 
 // 1/squared; 1 for rows of zeros, NaN for what is not finite.
-void to_weight(Lanes& squared) {
+Lanes to_weight(const Lanes& squared) {
   const Lanes inverse = 1.0 / squared + (squared - squared);
-  squared = squared <= kTinySquare ? squared - squared + 1.0 : inverse;
+  return squared <= kTinySquare ? squared - squared + 1.0 : inverse;
 }
 
 // y ← L⁻¹ y for a chunk of rows, coordinate by coordinate. L of a free body is nearly diagonal: zeros are skipped.
@@ -52,17 +52,69 @@ void whiten_chunk(const MatrixXd& L, double* y, Index count) {
   }
 }
 
-// Turns `count` rows of `size` numbers, one after another at distance `stride`, into columns of a chunk.
-template <int Size>
-void transpose(const double* from, Index stride, Index count, Index size, double* to) {
-  for (Index i = 0; i < count; ++i, from += stride) {
-    for (Index k = 0; k < (Size > 0 ? Size : size); ++k) to[k * kChunk + i] = from[k];
+// The same for eight rows of a free body, in registers.
+struct BodyFactor {
+  explicit BodyFactor(const MatrixXd& L) : column(L.data()) {
+    for (Index j = 0; j < 6; ++j) scale[j] = 1.0 / column[7 * j];
   }
+  // From a chunk to their place; returns |ρ|².
+  Lanes whiten(const double* r, double* out) const {
+    Lanes y[6], squared = {};
+#pragma GCC unroll 6
+    for (Index j = 0; j < 6; ++j) {
+      y[j] = lanes(r + j * kChunk).v;
+#pragma GCC unroll 6
+      for (Index k = 0; k < j; ++k) y[j] -= column[6 * k + j] * y[k];
+      y[j] *= scale[j];
+      lanes(out + 8 * j).v = y[j];
+      squared += y[j] * y[j];
+    }
+    return squared;
+  }
+  const double* column;  // six of six
+  double scale[6];
+};
+
+// Eight rows of `size` numbers, row i at row(i), into a column of a chunk for each number. Two columns at a time: a pair of
+// numbers is the least that is moved at once.
+template <int Size, typename Row>
+void transpose_eight(const Row& row, Index any_size, double* to) {
+  using padded::FourLanes;
+  using padded::two_lanes;
+  const Index size = Size > 0 ? Size : any_size;
+  Index k = 0;
+  for (; k + 2 <= size; k += 2, to += 2 * kChunk) {
+    const auto four = [&row, k](Index i) {
+      const FourLanes a = __builtin_shufflevector(two_lanes(row(i) + k), two_lanes(row(i + 1) + k), 0, 1, 2, 3);
+      const FourLanes b = __builtin_shufflevector(two_lanes(row(i + 2) + k), two_lanes(row(i + 3) + k), 0, 1, 2, 3);
+      return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    };
+    const Lanes first = four(0), last = four(4);
+    lanes(to).v = __builtin_shufflevector(first, last, 0, 2, 4, 6, 8, 10, 12, 14);
+    lanes(to + kChunk).v = __builtin_shufflevector(first, last, 1, 3, 5, 7, 9, 11, 13, 15);
+  }
+  for (Index i = 0; i < 8 && k < size; ++i) to[i] = row(i)[k];
 }
 
-void transpose(const double* from, Index stride, Index count, Index size, double* to) {
-  if (size == 6) return transpose<6>(from, stride, count, size, to);
-  transpose<0>(from, stride, count, size, to);
+template <typename Row>
+void transpose_eight(const Row& row, Index size, double* to) {
+  if (size == 6) return transpose_eight<6>(row, size, to);
+  if (size == 12) return transpose_eight<12>(row, size, to);
+  transpose_eight<0>(row, size, to);
+}
+
+// Where the rows end that couple the same two blocks as row `begin`.
+Index end_of_run(const BlockRows& rows, Index begin) {
+  const Index a = rows.block(begin, 0), b = rows.block(begin, 1), count = rows.rows();
+  constexpr Index kAtOnce = 16;  // compared before the next branch
+  Index end = begin + 1;
+  for (; end + kAtOnce <= count; end += kAtOnce) {
+    Index different = 0;
+    for (Index i = end; i < end + kAtOnce; ++i) different |= (rows.block(i, 0) ^ a) | (rows.block(i, 1) ^ b);
+    if (different != 0) break;
+  }
+  while (end < count && rows.block(end, 0) == a && rows.block(end, 1) == b) ++end;
+  return end;
 }
 
 }  // namespace
@@ -117,7 +169,7 @@ void PairRows::group(std::initializer_list<const BlockRows*> sources, Index most
     const BlockRows& rows = *sources_[s];
     for (Index begin = 0, end = 0; begin < rows.rows(); begin = end) {
       const Index a = rows.block(begin, 0), b = rows.block(begin, 1);
-      for (end = begin + 1; end < rows.rows() && rows.block(end, 0) == a && rows.block(end, 1) == b;) ++end;
+      end = end_of_run(rows, begin);
       add_run(maps_.find(a, b), s, begin, end - begin, most_per_run);
     }
   }
@@ -174,7 +226,56 @@ void PairRows::choose_map(Index p, const BlockCholesky& factor) {
   maps_.end_fit(p);
 }
 
-// Reads the rows of a pair chunk by chunk, whatever runs they come from. False: the row at `outside` is not in T's span.
+// Reads the rows of a pair eight by eight, whatever runs they come from.
+class PairRows::RunReader {
+ public:
+  RunReader(const PairRows& rows, Index first_run) : rows_(rows) { enter(first_run); }
+
+  // The next eight as columns of a chunk, zeros after the last row.
+  void next_eight(Index size, double* to) {
+    if (left_ >= 8) {
+      const double* from = from_;
+      const Index step = size * stride_;  // rows of a run have equal sizes, so they are at equal distances
+      transpose_eight([from, step](Index i) { return from + i * step; }, size, to);
+      advance(8, step);
+      return;
+    }
+    const double* eight[8];
+    Index count = 0;
+    for (; count < 8 && left_ > 0; ++count) {
+      eight[count] = from_;
+      advance(1, size * stride_);
+    }
+    for (Index i = count; i < 8; ++i) eight[i] = eight[0];
+    transpose_eight([&eight](Index i) { return eight[i]; }, size, to);
+    const Lanes place = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (Index k = 0; k < size && count < 8; ++k) {
+      const Lanes value = lanes(to + k * kChunk).v;
+      lanes(to + k * kChunk).v = place < static_cast<double>(count) ? value : Lanes{};
+    }
+  }
+
+ private:
+  void enter(Index run) {
+    run_ = run;
+    if (run < 0) return;
+    const Run& entered = rows_.runs_[run];
+    left_ = entered.count;
+    stride_ = entered.stride;
+    from_ = rows_.sources_[entered.source]->values(entered.first, 0);
+  }
+  void advance(Index rows, Index step) {
+    left_ -= rows;
+    if (left_ == 0) return enter(rows_.runs_[run_].next);
+    from_ += rows * step;
+  }
+
+  const PairRows& rows_;
+  Index run_ = -1, left_ = 0, stride_ = 1;
+  const double* from_ = nullptr;  // the next row
+};
+
+// All rows of a pair, chunk by chunk. False: the row at `outside` is not in T's span.
 bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& outside) {
   const PairMaps::Pair& pair = maps_[p];
   const Layout& layout = slices_[p];
@@ -182,32 +283,18 @@ bool PairRows::fill_pair(Index p, const BlockCholesky& factor, Index& outside) {
   const std::size_t scratch = static_cast<std::size_t>((d + PairMaps::kTwist) * kChunk);
   if (chunk_rows_.size() < scratch) chunk_rows_.resize(scratch);
   double* x = chunk_rows_.data();
-  Index run = layout.first_run, used = 0;  // rows of the run that were read
+  RunReader reader(*this, layout.first_run);
   for (Index begin = 0; begin < layout.count; begin += kChunk) {
     const Index count = std::min(kChunk, layout.count - begin);
-    for (Index filled = 0; filled < count;) {
-      const BlockRows& rows = *sources_[runs_[run].source];
-      const Index stride = runs_[run].stride, first = runs_[run].first + used * stride;
-      const Index taken = std::min(count - filled, runs_[run].count - used);
-      // Rows of a run have equal sizes, so they are at equal distances.
-      transpose(rows.values(first, 0), d * stride, taken, pair.size_a, x + filled);
-      transpose(rows.values(first, 1), d * stride, taken, pair.size_b, x + pair.size_a * kChunk + filled);
-      filled += taken;
-      used += taken;
-      if (used == runs_[run].count) {
-        run = runs_[run].next;
-        used = 0;
-      }
-    }
-    for (Index k = 0; k < d; ++k) std::fill(x + k * kChunk + count, x + k * kChunk + padded::length(count), 0.0);
+    for (Index at = 0; at < count; at += 8) reader.next_eight(d, x + at);
     if (!pair.whole) {
       if (const Index failed = maps_.first_outside(p, x, kChunk, count); failed >= 0) {
         outside = layout.begin + begin + failed;
         return false;
       }
     }
-    if (pair.identity && d == 6 && pair.size_a == 6) {
-      fill_six(p, begin, count, factor.block(pair.a));
+    if (pair.identity && pair.size_a == 6 && (pair.b < 0 || pair.size_b == 6)) {
+      fill_bodies(p, begin, count, factor);
     } else {
       fill_chunk(p, begin, count, factor);
     }
@@ -249,35 +336,26 @@ void PairRows::fill_chunk(Index p, Index begin, Index count, const BlockCholesky
       lanes(out + i * c + 8 * k).v = value;
       squared += value * value;
     }
-    to_weight(squared);
-    lanes(weight + i).v = squared;
+    lanes(weight + i).v = to_weight(squared);
   }
   for (Index i = count; i < filled; ++i) weight[i] = 0.0;  // no row
 }
 
-// The same for rows of one block of six, the commonest kind, in registers.
-void PairRows::fill_six(Index p, Index begin, Index count, const MatrixXd& L) {
+// The same for one or two free bodies, the commonest kind.
+void PairRows::fill_bodies(Index p, Index begin, Index count, const BlockCholesky& factor) {
+  const PairMaps::Pair& pair = maps_[p];
   const Layout& layout = slices_[p];
-  const Index filled = padded::length(count);
   const double* r = chunk_rows_.data();
-  double* out = numbers_.data() + layout.numbers + begin * 6;
+  double* out = numbers_.data() + layout.numbers + begin * pair.width;
   double* weight = weight_.data() + layout.begin + begin;
-  double scale[6];
-  for (Index j = 0; j < 6; ++j) scale[j] = 1.0 / L(j, j);
-  const bool parted = L.bottomLeftCorner<3, 3>().isZero(0.0) && L(1, 0) == 0.0 && L(2, 0) == 0.0 && L(2, 1) == 0.0;
-  for (Index i = 0; i < filled; i += 8) {
-    Lanes y[6], squared = {};
-    for (Index j = 0; j < 6; ++j) {
-      y[j] = lanes(r + j * kChunk + i).v;
-      for (Index k = parted ? std::min<Index>(j, 3) : 0; k < j; ++k) y[j] -= L(j, k) * y[k];
-      y[j] *= scale[j];
-      lanes(out + i * 6 + 8 * j).v = y[j];
-      squared += y[j] * y[j];
-    }
-    to_weight(squared);
-    lanes(weight + i).v = squared;
+  const bool two = pair.b >= 0;
+  const BodyFactor first(factor.block(pair.a)), second(factor.block(two ? pair.b : pair.a));
+  for (Index i = 0; i < count; i += 8, out += 8 * pair.width) {
+    Lanes squared = first.whiten(r + i, out);
+    if (two) squared += second.whiten(r + 6 * kChunk + i, out + 6 * 8);
+    lanes(weight + i).v = to_weight(squared);
   }
-  for (Index i = count; i < filled; ++i) weight[i] = 0.0;
+  for (Index i = count; i < padded::length(count); ++i) weight[i] = 0.0;
 }
 
 const double* PairRows::numbers_of(Index position) const {

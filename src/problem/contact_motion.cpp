@@ -1,5 +1,5 @@
-// What the velocities before the step say about contacts: which part by themselves, which may be listed at acceleration
-// level.
+// What the velocities before the step say about contacts: which part by themselves, where they slip, which may be listed
+// at acceleration level.
 #include "tribo/core/assert.hpp"
 #include "tribo/problem/contact_problem.hpp"
 
@@ -47,6 +47,27 @@ IndexList find_separating(const ContactProblem& problem, const SeparationTest& t
     if (apart || problem.N.dot(i, velocity) > test.speed) separating.push_back(i);
   }
   return separating;
+}
+
+std::vector<double> predict_slip_directions(const ContactProblem& problem) {
+  constexpr double kStill = 1e-9;
+  std::vector<double> directions(static_cast<std::size_t>(2 * problem.size()), 0.0);
+  const auto factor = BlockCholesky::factor(problem.mass);
+  TRIBO_REQUIRE(factor.has_value(), "the mass matrix must be positive definite");
+  const VectorXd velocity = free_velocity(problem);
+  VectorXd whitened = velocity;
+  factor->whiten_velocity(whitened);
+  for (Index i = 0; i < problem.size(); ++i) {
+    directions[2 * i] = 1.0;
+    if (problem.T.rows() == 0) continue;
+    const double along_s = problem.S.dot(i, velocity), along_t = problem.T.dot(i, velocity);
+    const double speed = std::hypot(along_s, along_t);
+    const double scale = speed_scale(problem.S, i, *factor, whitened) + speed_scale(problem.T, i, *factor, whitened);
+    if (!(speed > kStill * scale)) continue;
+    directions[2 * i] = along_s / speed;
+    directions[2 * i + 1] = along_t / speed;
+  }
+  return directions;
 }
 
 Checked check_acceleration_level(const ContactProblem& problem) {

@@ -14,6 +14,7 @@ constexpr std::array kModels = {
     ModelInfo{"viscous/explicit", "tangential force -mu_v times the slip before the step"},
     ModelInfo{"viscous/impact", "tangential impulse -impact_damping times the slip after the impact"},
     ModelInfo{"coulomb-pyramid", "Coulomb's law on a polygon with 8 corners; coulomb-pyramid:4 for four"},
+    ModelInfo{"coulomb-pyramid/aligned", "the same with each polygon turned towards the predicted slip"},
     ModelInfo{"friction-box", "tangential impulses within bounds given beforehand, maximal dissipation"},
 };
 
@@ -29,7 +30,9 @@ struct Name {
   std::string operator()(const Viscous& model) const {
     return model.impact ? "viscous/impact" : model.implicit ? "viscous" : "viscous/explicit";
   }
-  std::string operator()(const CoulombPyramid& model) const { return "coulomb-pyramid:" + std::to_string(model.sides); }
+  std::string operator()(const CoulombPyramid& model) const {
+    return "coulomb-pyramid:" + std::to_string(model.sides) + (model.aligned ? "/aligned" : "");
+  }
   std::string operator()(const FrictionBox&) const { return "friction-box"; }
 };
 
@@ -67,7 +70,15 @@ Expected<ContactModel> parse_model(const std::string& name) {
   if (name == "viscous/impact") return ContactModel(Viscous{.implicit = true, .impact = true});
   if (name == "coulomb-pyramid") return ContactModel(CoulombPyramid{});
   if (name == "friction-box") return ContactModel(FrictionBox{});
-  const std::string pyramid = "coulomb-pyramid:";
+  const std::string pyramid = "coulomb-pyramid:", aligned = "/aligned";
+  if (name.starts_with("coulomb-pyramid") && name.ends_with(aligned)) {
+    auto model = parse_model(name.substr(0, name.size() - aligned.size()));
+    if (model && !std::get<CoulombPyramid>(*model).aligned) {
+      std::get<CoulombPyramid>(*model).aligned = true;
+      return model;
+    }
+    if (!model) return model;
+  }
   if (name.starts_with(pyramid)) return parse_pyramid(name, name.substr(pyramid.size()));
   return fail("there is no contact model \"" + name + "\"", "", "give one of " + all_names());
 }

@@ -6,6 +6,7 @@
 #include "tribo/solve/pivot/dual_active_set.hpp"
 #include "tribo/solve/pivot/lemke.hpp"
 #include "tribo/solve/pivot/principal_pivoting.hpp"
+#include "tribo/solve/pivot/structured_lemke.hpp"
 #include "tribo/solve/sweep/pgs.hpp"
 #include "tribo/solve/sweep/pgs_sm.hpp"
 
@@ -38,10 +39,14 @@ class Adapter final : public ComplementaritySolver {
   SolveReport solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution) override {
     return call(problem, warm, solution);
   }
+  SolveReport solve(const PyramidProblem& problem, std::span<const LoadedContact> warm,
+                    PyramidSolution& solution) override {
+    return call(problem, warm, solution);
+  }
 
  private:
-  template <typename Problem, typename Solution>
-  SolveReport call(const Problem& problem, const WarmStart& warm, Solution& solution) {
+  template <typename Problem, typename Warm, typename Solution>
+  SolveReport call(const Problem& problem, const Warm& warm, Solution& solution) {
     if constexpr (requires { solver_.solve(problem, warm, solution); }) {
       return solver_.solve(problem, warm, solution);
     } else {
@@ -50,6 +55,11 @@ class Adapter final : public ComplementaritySolver {
   }
 
   Solver solver_;
+};
+
+class StructuralLemke : public StructuredLemkeSolver {
+ public:
+  StructuralLemke() : StructuredLemkeSolver({.form = LemkeForm::kStructural}) {}
 };
 
 template <typename Solver>
@@ -66,12 +76,43 @@ constexpr std::array kTable = {
                .mixed = true,
                .box = false,
                .factored = false,
+               .pyramid = false,
                .always_ends = true,
                .proves_infeasible = true,
                .allocation_free = true,
                .warm_start = "index set",
                .size_limit = 0,
                .make = make<LemkeSolver>},
+    Capability{.name = "lemke/structural",
+               .summary = "Lemke's method on Coulomb friction without its matrix, all friction rows",
+               .source = "Lloyd 2005",
+               .matrices = Matrices::kAny,
+               .lcp = false,
+               .mixed = false,
+               .box = false,
+               .factored = false,
+               .pyramid = true,
+               .always_ends = false,
+               .proves_infeasible = false,
+               .allocation_free = true,
+               .warm_start = "loaded contacts",
+               .size_limit = 0,
+               .make = make<StructuralLemke>},
+    Capability{.name = "lemke/reduced",
+               .summary = "the same with the friction rows of loaded contacts only: pivots follow the bodies",
+               .source = "Lloyd 2005",
+               .matrices = Matrices::kAny,
+               .lcp = false,
+               .mixed = false,
+               .box = false,
+               .factored = false,
+               .pyramid = true,
+               .always_ends = false,
+               .proves_infeasible = false,
+               .allocation_free = true,
+               .warm_start = "loaded contacts",
+               .size_limit = 0,
+               .make = make<StructuredLemkeSolver>},
     Capability{.name = "dual-active-set",
                .summary = "dual active set (Goldfarb, Idnani), finite on singular matrices",
                .source = "spec B.6",
@@ -80,6 +121,7 @@ constexpr std::array kTable = {
                .mixed = false,
                .box = false,
                .factored = true,
+               .pyramid = false,
                .always_ends = true,
                .proves_infeasible = true,
                .allocation_free = true,
@@ -94,6 +136,7 @@ constexpr std::array kTable = {
                .mixed = false,
                .box = false,
                .factored = true,
+               .pyramid = false,
                .always_ends = true,
                .proves_infeasible = true,
                .allocation_free = true,
@@ -108,6 +151,7 @@ constexpr std::array kTable = {
                .mixed = false,
                .box = true,
                .factored = false,
+               .pyramid = false,
                .always_ends = false,
                .proves_infeasible = true,
                .allocation_free = true,
@@ -122,6 +166,7 @@ constexpr std::array kTable = {
                .mixed = false,
                .box = true,
                .factored = false,
+               .pyramid = false,
                .always_ends = false,
                .proves_infeasible = false,
                .allocation_free = true,
@@ -136,6 +181,7 @@ constexpr std::array kTable = {
                .mixed = false,
                .box = true,
                .factored = false,
+               .pyramid = false,
                .always_ends = false,
                .proves_infeasible = false,
                .allocation_free = true,
@@ -150,6 +196,7 @@ constexpr std::array kTable = {
                .mixed = true,
                .box = false,
                .factored = false,
+               .pyramid = false,
                .always_ends = false,
                .proves_infeasible = true,
                .allocation_free = false,

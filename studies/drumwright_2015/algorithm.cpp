@@ -1,7 +1,6 @@
 // What the paper says of its matrices and of its algorithm, beside numbers: matrix classes, termination, the size of
 // the active set, Theorem 1 (spec lcp-contact, table 0 and B.5).
 #include "tribo/contact/solve.hpp"
-#include "tribo/formulation/contact.hpp"
 #include "tribo/problem/contact_builder.hpp"
 #include "tribo/problem/generate.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "tribo/certify/certify.hpp"
 #include "tribo/core/assert.hpp"
-#include "tribo/formulation/contact.hpp"
 #include "tribo/formulation/normal.hpp"
+#include "tribo/formulation/pyramid.hpp"
 #include "tribo/formulation/qp.hpp"
 #include "tribo/solve/pivot/dual_active_set.hpp"
 #include "tribo/solve/pivot/lemke.hpp"
@@ -99,10 +99,11 @@ class StewartTrinkle : public StepMethod {
   StewartTrinkle(int sides, int first) : model_{sides}, first_(static_cast<std::uint64_t>(first)) {}
 
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override {
-    const auto formulation = ContactFormulation::make(problem, model_);
-    TRIBO_REQUIRE(formulation.has_value(), "the model does not fit the problem");
-    if (!formulation->consistent()) return inconsistent();
-    const Lcp& lcp = std::get<Lcp>(formulation->problem());
+    const Checked made = formulation_.update(problem, model_);
+    TRIBO_REQUIRE(made.has_value(), "the model does not fit the problem");
+    if (!formulation_.consistent()) return inconsistent();
+    const PyramidLcp pyramid(formulation_.problem());
+    const Lcp& lcp = pyramid.lcp();
     rows_ = lcp.size();
     SolveReport report;
     int pivots = 0;
@@ -112,7 +113,8 @@ class StewartTrinkle : public StepMethod {
       report.fallback = path > 0;
       report.pivots = pivots += report.pivots;
     }
-    solution = formulation->lift(answer_.z);
+    pyramid.lift(answer_.z, impulses_);
+    formulation_.lift(impulses_, solution);
     return report;
   }
   double certificate(const ContactProblem& problem, const ContactSolution& solution) const override {
@@ -124,8 +126,10 @@ class StewartTrinkle : public StepMethod {
   static constexpr std::size_t kPaths = 9;  // the covering vector of ones, then random ones
   CoulombPyramid model_;
   std::uint64_t first_;
+  PyramidFormulation formulation_;
   std::vector<LemkeSolver> paths_;
   LcpSolution answer_;
+  PyramidSolution impulses_;
   Index rows_ = 0;
 };
 

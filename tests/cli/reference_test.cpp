@@ -58,7 +58,7 @@ TEST(Reference, ASolvedLineHasThePromisedFields) {
   const json line = run.json_lines().front();
   EXPECT_EQ(line["kind"], "contact");
   EXPECT_EQ(line["model"], "coulomb-pyramid:4");
-  EXPECT_EQ(line["solver"], "lemke/standard");
+  EXPECT_EQ(line["solver"], "lemke/reduced");
   EXPECT_TRUE(line["iterations"].is_number_integer());
   EXPECT_TRUE(line["pivots"].is_number_integer());
   EXPECT_GT(line["pivots"].get<int>(), 0);

@@ -1,7 +1,8 @@
 // Formulations: exact reformulations and the way back.
 #include "tribo/certify/certify.hpp"
 #include "tribo/formulation/box.hpp"
-#include "tribo/formulation/contact.hpp"
+#include "tribo/formulation/friction_box.hpp"
+#include "tribo/formulation/pyramid.hpp"
 #include "tribo/formulation/qp.hpp"
 #include "tribo/problem/generate.hpp"
 
@@ -68,14 +69,17 @@ TEST(QpFormulation, SeesContradictoryEqualities) {
 }
 
 // A friction model cannot act along rows that are not there, and Coulomb's law is not posed at acceleration level.
-TEST(ContactFormulation, RefusesWhatItCannotFormulate) {
+TEST(PyramidFormulation, RefusesWhatItCannotFormulate) {
   ContactProblem problem = sphere_on_plane();
   problem.S = BlockRows(problem.mass.layout());
   problem.T = BlockRows(problem.mass.layout());
-  EXPECT_FALSE(ContactFormulation::make(problem, CoulombPyramid{}).has_value());
+  PyramidFormulation pyramid;
+  EXPECT_FALSE(pyramid.update(problem, CoulombPyramid{}).has_value());
+  EXPECT_FALSE(BoxFormulation::make(problem).has_value());
   ContactProblem accelerations = sphere_on_plane();
   accelerations.level = Level::kAcceleration;
-  const auto refused = ContactFormulation::make(accelerations, CoulombPyramid{});
+  EXPECT_FALSE(BoxFormulation::make(accelerations).has_value());
+  const auto refused = pyramid.update(accelerations, CoulombPyramid{});
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().text().find("acceleration level"), std::string::npos);
 }

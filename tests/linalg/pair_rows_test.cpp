@@ -167,5 +167,65 @@ TEST(PairRows, NumberTheRowsOfSeveralSources) {
   EXPECT_EQ(rows.positions(), 0);
 }
 
+// Of a sample every number is that of the row it says it is: rows are then read at a distance.
+TEST(PairRows, SampleOfARunIsSpreadOverIt) {
+  Random random(6);
+  const BlockDiagonal mass = random_mass({6, 3}, random);
+  const BlockCholesky factor = BlockCholesky::factor(mass).value();
+  BlockRows source(mass.layout());
+  add_rows(source, 0, -1, 100, 6, random);
+  add_rows(source, 0, 1, 50, 5, random);
+  add_rows(source, 1, -1, 4, 3, random);
+  PairRows rows;
+  rows.assign({&source}, factor, nullptr, 11);
+  const MatrixXd dense = source.to_dense();
+  Index taken = 0, last = -1;
+  for (Index i = 0; i < rows.positions(); ++i) {
+    const Index row = rows.row(i);
+    if (row < 0) continue;
+    ++taken;
+    EXPECT_LE(row - last, 10);
+    last = row;
+    VectorXd whitened = dense.row(row), x = VectorXd::Zero(mass.size());
+    factor.whiten_force(whitened);
+    rows.add_scaled(i, 1.0, x.data());
+    EXPECT_LT((x - whitened).norm(), 1e-12 * (1.0 + whitened.norm()));
+  }
+  EXPECT_EQ(taken, 10 + 10 + 4);
+  EXPECT_GE(last, 150);
+}
+
+// A number that is not finite is seen in the weight of its own row alone, not in those read with it, nor where no row is.
+TEST(PairRows, OneRowThatIsNotFiniteDoesNotTouchOthers) {
+  Random random(7);
+  const BlockDiagonal mass = random_mass({6, 6, 3}, random);
+  const BlockCholesky factor = BlockCholesky::factor(mass).value();
+  for (const Index a : {0, 2}) {
+    for (const Index b : {-1, 1}) {
+      for (Index bad = 0; bad < 11; ++bad) {
+        BlockRows source(mass.layout());
+        const Index size_a = mass.layout().size(a), size_b = b < 0 ? 0 : mass.layout().size(b);
+        for (Index i = 0; i < 11; ++i) {
+          VectorXd row = random_vector(size_a + size_b, random);
+          if (i == bad) row(size_a - 1) = std::nan("");
+          BlockRows::Segment second;
+          if (b >= 0) second = {b, part(row, size_a, size_b)};
+          source.add_row({a, part(row, 0, size_a)}, second);
+        }
+        PairRows rows;
+        rows.assign({&source}, factor);
+        for (Index i = 0; i < rows.positions(); ++i) {
+          const double weight = rows.weights()[i];
+          EXPECT_EQ(std::isnan(weight), i == bad);
+          if (i >= 11) {
+            EXPECT_EQ(weight, 0.0);
+            EXPECT_EQ(rows.norm(i), 0.0);
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tribo

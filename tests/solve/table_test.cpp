@@ -37,9 +37,12 @@ class EverySolver : public ::testing::TestWithParam<const Capability*> {
   }
 };
 
+// Those that take a matrix; the others are in pyramid_test.cpp.
 std::vector<const Capability*> all_solvers() {
   std::vector<const Capability*> solvers;
-  for (const Capability& row : capabilities()) solvers.push_back(&row);
+  for (const Capability& row : capabilities()) {
+    if (row.lcp) solvers.push_back(&row);
+  }
   return solvers;
 }
 

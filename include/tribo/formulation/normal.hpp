@@ -49,16 +49,20 @@ class NormalFormulation {
   ContactSolution inconsistency() const;
 
   const LeastDistance& problem() const;
-  Index equality_rank() const;  // rank E
+  const BlockCholesky& mass_factor() const;  // L
+  Index equality_rank() const;               // rank E
 
   // The impulses z along the normals as all impulses and v⁺.
   void lift(const VectorXd& z, ContactSolution& solution);
   ContactSolution lift(const VectorXd& z);
+  // The same with impulses along S and T, where a friction law of its own has found them (spec A.3 with N, S, T for X).
+  void lift(const VectorXd& z, const VectorXd& f_s, const VectorXd& f_t, ContactSolution& solution);
   // A Farkas vector of problem() as y_n, y_e.
   ContactSolution lift_farkas(const VectorXd& y) const;
 
  private:
   class Workspace;
+  void lift_all(const VectorXd& z, const VectorXd* f_s, const VectorXd* f_t, ContactSolution& solution);
   std::unique_ptr<Workspace> workspace_;
 };
 

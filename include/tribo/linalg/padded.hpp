@@ -6,8 +6,26 @@
 #include "tribo/linalg/types.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <new>
+#include <vector>
 
 namespace tribo::padded {
+
+// Numbers that begin with a cache line, so that eight of them never lie in two: a pass over many is then as fast as memory.
+template <typename T>
+struct LineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kLine{64};
+
+  LineAllocator() = default;
+  template <typename U>
+  explicit LineAllocator(const LineAllocator<U>&) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
+  void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
+  bool operator==(const LineAllocator&) const = default;
+};
+using Vector = std::vector<double, LineAllocator<double>>;
 
 inline constexpr Index kLanes = 8;
 inline Index length(Index m) { return (m + kLanes - 1) / kLanes * kLanes; }
@@ -23,6 +41,10 @@ inline Unaligned& lanes(double* p) { return *reinterpret_cast<Unaligned*>(p); }
 
 using FourLanes = double __attribute__((vector_size(4 * sizeof(double))));
 using TwoLanes = double __attribute__((vector_size(2 * sizeof(double))));
+struct __attribute__((packed, aligned(8), may_alias)) UnalignedTwo {
+  TwoLanes v;
+};
+inline TwoLanes two_lanes(const double* p) { return reinterpret_cast<const UnalignedTwo*>(p)->v; }
 
 // Halves folded onto one another: ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)).
 inline double sum_of(const Lanes& x) {
@@ -50,6 +72,22 @@ inline double least_of(const Lanes& x) {
   return two[0] < two[1] ? two[0] : two[1];
 }
 inline double largest_of(const Lanes& x) { return -least_of(-x); }
+
+// All zeros? Any length; NaN is not zero.
+inline bool is_zero(const double* x, Index count) {
+  constexpr Index kAtOnce = 8 * kLanes;  // looked at before the next branch
+  Index i = 0;
+  for (; i + kAtOnce <= count; i += kAtOnce) {
+    auto other = lanes(x + i).v != 0.0;
+    for (Index k = kLanes; k < kAtOnce; k += kLanes) other |= lanes(x + i + k).v != 0.0;
+    decltype(other) none = {};
+    if (__builtin_memcmp(&other, &none, sizeof other) != 0) return false;
+  }
+  for (; i < count; ++i) {
+    if (x[i] != 0.0) return false;
+  }
+  return true;
+}
 
 inline double dot(const double* a, const double* b, Index padded) {
   Lanes sum = {};

@@ -56,6 +56,7 @@ class PairMaps {
   // One step of elimination: what T leaves of the row becomes a direction if it is more than `share` of it.
   void absorb(Index p, const BlockRows& rows, Index i, double share);
   void end_fit(Index p);
+  static constexpr Index kMostRows = 64;  // of a chunk
   // The first row of a chunk (coordinate j of row i at x[j · stride + i]) that is not in T's span; −1: all are.
   Index first_outside(Index p, const double* x, Index stride, Index count);
   void extend(Index p, const BlockRows& rows, Index i);  // by such a row; the pair becomes whole when that is too many

@@ -5,6 +5,7 @@
 // every pair begins at a multiple of eight; positions in between hold no row: ρ = 0, norm 0.
 #pragma once
 
+#include "tribo/linalg/padded.hpp"
 #include "tribo/linalg/pair_maps.hpp"
 
 #include <cmath>
@@ -69,13 +70,14 @@ class PairRows {
   struct Layout {
     Index begin = 0, count = 0, padded = 0, first_run = -1, last_run = -1, numbers = 0;
   };
+  class RunReader;
   const double* numbers_of(Index position) const;  // coordinate k is 8 k further on
   void group(std::initializer_list<const BlockRows*> sources, Index most_per_run);
   void add_run(Index pair, Index source, Index first, Index count, Index most_per_run);
   void choose_map(Index pair, const BlockCholesky& factor);
   bool fill_pair(Index pair, const BlockCholesky& factor, Index& outside);
   void fill_chunk(Index pair, Index begin, Index count, const BlockCholesky& factor);
-  void fill_six(Index pair, Index begin, Index count, const MatrixXd& L);
+  void fill_bodies(Index pair, Index begin, Index count, const BlockCholesky& factor);
 
   PairMaps maps_;
   std::array<const BlockRows*, 3> sources_{};
@@ -84,8 +86,8 @@ class PairRows {
   std::vector<Layout> slices_;  // per pair
   std::vector<std::int32_t> pair_of_eight_;
   std::vector<Chunk> chunks_;
-  std::vector<double> numbers_, weight_;
-  std::vector<double> chunk_rows_;  // scratch: rows of one chunk, coordinate by coordinate
+  padded::Vector numbers_, weight_;
+  padded::Vector chunk_rows_;  // scratch: rows of one chunk, coordinate by coordinate
 };
 
 }  // namespace tribo

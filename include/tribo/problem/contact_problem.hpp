@@ -71,6 +71,10 @@ struct SeparationTest {
 };
 IndexList find_separating(const ContactProblem& problem, const SeparationTest& test = {});
 
+// The direction in which each contact would slip if no contact acted, as (cos, sin) in the plane of S and T, contact after
+// contact: of u0, as above. (1, 0) where that is below 1e-9 of its scale, and where there is no T.
+std::vector<double> predict_slip_directions(const ContactProblem& problem);
+
 // At acceleration level contacts last (spec A.4): gap zero and N_i v zero. Refused, with contact and remedy: a gap
 // above SeparationTest::gap, and |N_i v| above 1e-6 of its scale Σ_b |N_ib|_{M⁻¹} |v_b|_M over the blocks b of the row.
 // An overlap is let pass: a_N may be there to undo it. Velocity level: nothing to refuse. The problem must be valid.

@@ -34,9 +34,12 @@ struct Viscous {
 inline constexpr int kMostSides = 1024;  // of a pyramid: beyond, the polygon is a circle to six digits
 
 // Coulomb's law with the friction circle replaced by a polygon with `sides` corners (even, 4 … kMostSides):
-// direction k of contact i is cos(2πk/d) S_i + sin(2πk/d) T_i. Planar problems use the two directions ±S.
+// direction k of contact i is cos(2πk/d) S_i + sin(2πk/d) T_i. Planar problems use the two directions ±S. Aligned polygons
+// are turned so that direction 0 is that of the slip predicted without contact forces (predict_slip_directions): a contact
+// that slides straight on then meets the friction of the circle.
 struct CoulombPyramid {
   int sides = 8;
+  bool aligned = false;
   bool operator==(const CoulombPyramid&) const = default;
 };
 
@@ -48,11 +51,11 @@ struct FrictionBox {
 using ContactModel = std::variant<Frictionless, NoSlip, Viscous, CoulombPyramid, FrictionBox>;
 
 // Names of the command line: "frictionless", "no-slip", "viscous", "viscous/explicit", "viscous/impact",
-// "coulomb-pyramid:8", "friction-box".
+// "coulomb-pyramid:8", "coulomb-pyramid:8/aligned", "friction-box".
 std::string to_string(const ContactModel& model);
 Expected<ContactModel> parse_model(const std::string& name);
 
-// One row per name that parse_model takes; "coulomb-pyramid" may be followed by ":SIDES".
+// One row per name that parse_model takes; "coulomb-pyramid" may be followed by ":SIDES" and "/aligned".
 struct ModelInfo {
   std::string_view name;
   std::string_view summary;  // one line

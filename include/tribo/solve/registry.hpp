@@ -4,6 +4,7 @@
 
 #include "tribo/problem/lcp.hpp"
 #include "tribo/problem/least_distance.hpp"
+#include "tribo/problem/pyramid.hpp"
 #include "tribo/problem/solution.hpp"
 #include "tribo/solve/report.hpp"
 
@@ -24,6 +25,8 @@ class ComplementaritySolver {
   virtual SolveReport solve(const BoxLcp& lcp, const WarmStart& warm, BoxLcpSolution& solution) = 0;
   virtual SolveReport solve(const FactoredLcp& lcp, const WarmStart& warm, LcpSolution& solution) = 0;
   virtual SolveReport solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution) = 0;
+  virtual SolveReport solve(const PyramidProblem& problem, std::span<const LoadedContact> warm,
+                            PyramidSolution& solution) = 0;
 };
 
 enum class Matrices {
@@ -37,10 +40,11 @@ struct Capability {
   std::string_view source;   // paper or spec section
   Matrices matrices;
   bool lcp, mixed, box, factored;  // forms it takes; factored: FactoredLcp and LeastDistance
+  bool pyramid;                    // takes PyramidProblem: Coulomb friction by its structure
   bool always_ends;        // in an answer or a proof, on every problem of its class that is not too ill-conditioned
   bool proves_infeasible;  // returns evidence when there is no answer
   bool allocation_free;    // after reserve, for a solve that ends solved; evidence is allocated
-  std::string_view warm_start;  // "index set", "vector"
+  std::string_view warm_start;  // "index set", "vector", "loaded contacts"
   Index size_limit;             // largest sensible number of rows; 0: none
   std::unique_ptr<ComplementaritySolver> (*make)();
 };

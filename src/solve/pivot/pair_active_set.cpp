@@ -47,7 +47,11 @@ void PairActiveSet::restart() {
 
 void PairActiveSet::copy_slack(const VectorXd& w, VectorXd& out) const {
   for (const PairRows::Run& run : problem_->rows.runs()) {
-    for (Index i = 0; i < run.count; ++i) out(run.row + i * run.step) = w(run.position + i);
+    if (run.step == 1) {
+      std::copy_n(w.data() + run.position, run.count, out.data() + run.row);
+    } else {
+      for (Index i = 0; i < run.count; ++i) out(run.row + i * run.step) = w(run.position + i);
+    }
   }
 }
 
@@ -70,15 +74,18 @@ Index PairActiveSet::find_in_chunk(Index c, const VectorXd& w) const {
 }
 
 Index PairActiveSet::find_violated(const VectorXd& w, double floor) const {
-  double least = -floor * floor;
-  Index best = -1;
   const auto chunks = static_cast<Index>(problem_->rows.chunks().size());
-  for (Index c = 0; c < chunks; ++c) {
-    if (!(least_[c] < least)) continue;
-    least = least_[c];
-    best = c;
+  const double* score = least_.data();
+  padded::Lanes eight = {};
+  Index c = 0;
+  for (; c + padded::kLanes <= chunks; c += padded::kLanes) {
+    const padded::Lanes next = padded::lanes(score + c).v;
+    eight = next < eight ? next : eight;
   }
-  return best < 0 ? -1 : find_in_chunk(best, w);
+  double least = padded::least_of(eight);
+  for (; c < chunks; ++c) least = std::min(least, score[c]);
+  if (!(least < -floor * floor)) return -1;
+  return find_in_chunk(std::find(score, score + chunks, least) - score, w);
 }
 
 void PairActiveSet::forget(Index i, const VectorXd& w) {

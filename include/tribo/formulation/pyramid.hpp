@@ -1,0 +1,40 @@
+// Coulomb friction on a polygon from a ContactProblem, as a PyramidProblem, and back (spec C.1): the frictionless problem of
+// normal.hpp, whose equality rows are J, and the tangents beside it. The LCP matrix is formed by PyramidLcp alone, for
+// solvers that need one. What is approximated: the friction circle by a polygon, nothing else.
+//
+// The object keeps its memory: update() for a problem no larger than those before it allocates nothing, but for aligned
+// polygons.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/formulation/normal.hpp"
+#include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/model.hpp"
+#include "tribo/problem/pyramid.hpp"
+#include "tribo/problem/solution.hpp"
+
+namespace tribo {
+
+class PyramidFormulation {
+ public:
+  // The problem must be valid and stay where it is until lift(). Refused: contacts without tangential rows, acceleration
+  // level, a number of sides that is odd or out of range.
+  Checked update(const ContactProblem& problem, const CoulombPyramid& model);
+
+  // False: the bilateral rows contradict one another; inconsistency() holds the combination in y_e.
+  bool consistent() const { return normal_.consistent(); }
+  ContactSolution inconsistency() const { return normal_.inconsistency(); }
+
+  const PyramidProblem& problem() const { return pyramid_; }
+  Index equality_rank() const { return normal_.equality_rank(); }  // rank J
+
+  void lift(const PyramidSolution& solution, ContactSolution& out);
+  // A Farkas vector of the normals as y_n, y_e.
+  ContactSolution lift_farkas(const VectorXd& y) const { return normal_.lift_farkas(y); }
+
+ private:
+  NormalFormulation normal_;
+  PyramidProblem pyramid_;
+};
+
+}  // namespace tribo

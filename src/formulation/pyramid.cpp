@@ -1,0 +1,58 @@
+#include "tribo/formulation/pyramid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace tribo {
+namespace {
+
+// Beyond, the cone is a half space as far as double precision can tell; an answer that slides there all the same is refused
+// by its certificate, which knows the true mu.
+constexpr double kLargestMu = 1e8;
+
+}  // namespace
+
+Checked PyramidFormulation::update(const ContactProblem& problem, const CoulombPyramid& model) {
+  if (model.sides < 4 || model.sides > kMostSides || model.sides % 2 != 0) {
+    return fail("a pyramid with " + std::to_string(model.sides) + " sides", "model",
+                "give an even number of sides from 4 to " + std::to_string(kMostSides));
+  }
+  const Index n = problem.size();
+  if (n > 0 && problem.S.rows() == 0) {
+    return fail("the model '" + to_string(model) + "' needs tangential rows, and the problem has none", "S",
+                "give S (and T in space), or use the model frictionless");
+  }
+  if (problem.level == Level::kAcceleration) {
+    return fail("the model '" + to_string(model) + "' is not available at acceleration level", "level",
+                "use velocity level, or the models frictionless or viscous");
+  }
+  if (Checked updated = normal_.update(problem, Frictionless{}); !updated) return updated;
+  pyramid_.normals = &normal_.problem();
+  pyramid_.factor = &normal_.mass_factor();
+  pyramid_.S = &problem.S;
+  pyramid_.T = &problem.T;
+  const Index d = problem.T.rows() > 0 ? model.sides : 2;
+  if (pyramid_.directions != d) {
+    pyramid_.directions = d;
+    pyramid_.cosine.resize(static_cast<std::size_t>(d));
+    pyramid_.sine.resize(static_cast<std::size_t>(d));
+    for (Index k = 0; k < d; ++k) {
+      const double angle = 2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(d);
+      pyramid_.cosine[k] = std::cos(angle);
+      pyramid_.sine[k] = d == 2 ? 0.0 : std::sin(angle);
+    }
+  }
+  pyramid_.mu.resize(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) pyramid_.mu[i] = std::min(problem.contacts[i].mu, kLargestMu);
+  pyramid_.turn.clear();
+  if (model.aligned && d > 2) pyramid_.turn = predict_slip_directions(problem);
+  return ok();
+}
+
+void PyramidFormulation::lift(const PyramidSolution& solution, ContactSolution& out) {
+  normal_.lift(solution.theta, solution.phi_s, solution.phi_t, out);
+}
+
+}  // namespace tribo
