@@ -6,13 +6,7 @@
 #include <cmath>
 
 namespace tribo {
-namespace {
-
 using padded::lanes;
-
-constexpr double kSingular = 1e-12;  // of the largest entry of a core column (spec C.6)
-
-}  // namespace
 
 template <int Dof>
 bool PyramidBasis<Dof>::start(const PyramidProblem& problem, Index slots) {
@@ -22,26 +16,19 @@ bool PyramidBasis<Dof>::start(const PyramidProblem& problem, Index slots) {
   if (kFixed && (m_ > Dof || d_ > kFixedDirections)) return false;
   padded_d_ = up(d_);
   p_ = up(m_);
-  r_ = up(m_ + 2);
+  core_.start(m_);
   columns_at_ = problem.normals->rank > 0 ? 3 : 0;
   capacity_ = kFixed ? kSlots : slots;
-  ensure<Slot, kSlots>(slots_, capacity_);
-  ensure<std::int32_t, kSlots>(live_, capacity_);
-  ensure<std::int32_t, kSlots>(free_, capacity_);
-  ensure<Side, kSides>(side_, capacity_ * d_);
-  ensure<double, kSides>(cover_, capacity_ * padded_d_);
-  ensure<double, 6 * kSlots * kP>(vectors_, 6 * capacity_ * p_);
-  ensure<double, kP * kR>(columns_, p_ * r_);
-  ensure<double, kR * kR>(matrix_, r_ * r_);
-  ensure<Two, kP>(base_, p_);
-  ensure<Two, kR>(rhs_, r_);
-  ensure<Two, kR>(x_, r_);
-  ensure<ColumnOwner, kR>(owner_, r_);
-  ensure<std::int32_t, kR>(order_, r_);
-  ensure<double, kR>(largest_, r_);
-  ensure<double, kP>(V_[0], p_);
-  ensure<double, kP>(V_[1], p_);
-  ensure<double, kP>(scratch_, p_);
+  ensure_size(slots_, capacity_);
+  ensure_size(live_, capacity_);
+  ensure_size(free_, capacity_);
+  ensure_size(side_, capacity_ * d_);
+  ensure_size(cover_, capacity_ * padded_d_);
+  ensure_size(vectors_, 6 * capacity_ * p_);
+  ensure_size(owner_, up(m_ + 2));
+  ensure_size(V_[0], p_);
+  ensure_size(V_[1], p_);
+  ensure_size(scratch_, p_);
   live_count_ = 0;
   free_count_ = static_cast<std::int32_t>(capacity_);
   for (std::int32_t i = 0; i < free_count_; ++i) free_[i] = free_count_ - 1 - i;
@@ -210,26 +197,23 @@ void PyramidBasis<Dof>::combine(std::int32_t slot, bool column, double along_n, 
 
 template <int Dof>
 void PyramidBasis<Dof>::add_column(const double* vector, std::int32_t slot, std::int32_t k) {
-  if (size_ == R()) {
+  if (core_.add_column(vector)) {
+    owner_[core_.size() - 1] = {slot, k};
+  } else {
     overflow_ = true;
-    return;
   }
-  for (Index l = 0; l < m_; ++l) columns_[l * R() + size_] = vector[l];
-  owner_[size_++] = {slot, k};
 }
 
 template <int Dof>
 void PyramidBasis<Dof>::assemble_columns(const Variable& driving) {
-  const double* start = problem_->normals->start.data();
-  for (Index l = 0; l < m_; ++l) base_[l] = Two{start[l], 0.0};
+  core_.clear(problem_->normals->start.data());
   double* vector = scratch_.data();
   const auto add_to_direction = [&](std::int32_t slot, double n, double s, double t) {
     combine(slot, true, n, s, t, vector);
-    for (Index l = 0; l < m_; ++l) base_[l][kDirection] += vector[l];
+    core_.add_to_direction(vector);
   };
   const double* cosine = problem_->cosine.data();
   const double* sine = problem_->sine.data();
-  size_ = 0;
   bool gamma_covered = false;
   for (std::int32_t i = 0; i < live_count_; ++i) {
     const std::int32_t at = live_[i];
@@ -265,40 +249,10 @@ void PyramidBasis<Dof>::assemble_columns(const Variable& driving) {
     for (Index l = 0; l < P(); l += 8) lanes(vector + l).v += along_s * lanes(s + l).v + along_t * lanes(t + l).v;
   }
   if (driving.kind == Kind::kZ0) {
-    for (Index l = 0; l < m_; ++l) base_[l][kDirection] += vector[l];
+    core_.add_to_direction(vector);
   } else {
     add_column(vector, -1, -1);  // the last one
   }
-}
-
-// One equation vector·(columns x + base) + z0_entry z₀ + constant = 0.
-template <int Dof>
-void PyramidBasis<Dof>::add_row(const double* vector, double z0_entry, double constant_point,
-                                double constant_direction) {
-  if (rows_ == R()) {
-    overflow_ = true;
-    return;
-  }
-  double* row = matrix_.data() + rows_ * R();
-  Two sum{constant_point, constant_direction};
-  if constexpr (kFixed) {
-    for (Index l = 0; l < m_; ++l) sum += vector[l] * base_[l];
-    for (Index j = 0; j < kR; j += 8) {
-      padded::Lanes entries = vector[0] * lanes(&columns_[j]).v;
-      for (Index l = 1; l < m_; ++l) entries += vector[l] * lanes(&columns_[l * R() + j]).v;
-      lanes(row + j).v = entries;
-    }
-  } else {  // of many bodies a row touches two
-    const Index width = up(size_);
-    std::fill_n(row, width, 0.0);
-    for (Index l = 0; l < m_; ++l) {
-      if (vector[l] == 0.0) continue;
-      sum += vector[l] * base_[l];
-      for (Index j = 0; j < width; j += 8) lanes(row + j).v += vector[l] * lanes(&columns_[l * R() + j]).v;
-    }
-  }
-  if (z0_basic && size_ > 0) row[size_ - 1] += z0_entry;
-  rhs_[rows_++] = -sum;
 }
 
 template <int Dof>
@@ -307,14 +261,14 @@ bool PyramidBasis<Dof>::assemble_rows(const Variable& driving) {
   const double* sine = problem_->sine.data();
   const bool by_z0 = driving.kind == Kind::kZ0;
   double* vector = scratch_.data();
-  rows_ = 0;
+  bool room = true;
   for (std::int32_t i = 0; i < live_count_; ++i) {
     const std::int32_t at = live_[i];
     const Slot& slot = slots_[at];
     const bool mine = driving.slot == at;
     if (!slot.nu) {
       const double direction = mine && driving.kind == Kind::kNu ? -1.0 : by_z0 ? slot.cover_nu : 0.0;
-      add_row(row_vector(at, 0), slot.cover_nu, slot.offset, direction);
+      room &= core_.add_row(row_vector(at, 0), z0_basic ? slot.cover_nu : 0.0, Two{slot.offset, direction});
     }
     if (!slot.friction) continue;
     const double* cover = &cover_[at * padded_d_];
@@ -327,68 +281,20 @@ bool PyramidBasis<Dof>::assemble_rows(const Variable& driving) {
       if (mine && driving.kind == Kind::kLambda) direction = 1.0;
       if (mine && driving.kind == Kind::kSigma) direction = driving.k == k ? -1.0 : driving.k == slot.x ? 1.0 : 0.0;
       combine(at, false, 0.0, cosine[k] - cos_x, sine[k] - sin_x, vector);
-      add_row(vector, cover[k] - cover_x, 0.0, direction);
+      room &= core_.add_row(vector, z0_basic ? cover[k] - cover_x : 0.0, Two{0.0, direction});
     }
     if (slot.gamma || slot.y >= 0) continue;
     double direction = by_z0 ? slot.cover_gamma : 0.0;
     if (mine && driving.kind == Kind::kTheta) direction = slot.mu;
     if (mine && (driving.kind == Kind::kPhi || driving.kind == Kind::kGamma)) direction = -1.0;
-    if (rows_ == R()) return false;
-    double* row = matrix_.data() + rows_ * R();
-    std::fill_n(row, R(), 0.0);
-    for (Index j = 0; j < size_; ++j) {
+    double* row = core_.add_own_row(Two{0.0, direction});
+    if (row == nullptr) return false;
+    for (Index j = 0; j < core_.size(); ++j) {
       if (owner_[j].slot == at) row[j] = owner_[j].k < 0 ? slot.mu : -1.0;
     }
-    if (z0_basic) row[size_ - 1] = slot.cover_gamma;
-    rhs_[rows_++] = Two{0.0, -direction};
+    if (z0_basic) row[core_.size() - 1] = slot.cover_gamma;
   }
-  return rows_ == size_ && !overflow_;
-}
-
-template <int Dof>
-bool PyramidBasis<Dof>::eliminate() {
-  const Index size = size_, width = kFixed ? kR : up(size_);
-  for (Index j = 0; j < width; j += 8) {
-    padded::Lanes most = {};
-    for (Index i = 0; i < size; ++i) {
-      const padded::Lanes entries = lanes(&matrix_[i * R() + j]).v;
-      const padded::Lanes absolute = entries < 0.0 ? -entries : entries;
-      most = absolute > most ? absolute : most;
-    }
-    lanes(&largest_[j]).v = most;
-  }
-  for (Index i = 0; i < size; ++i) order_[i] = static_cast<std::int32_t>(i);
-  for (Index k = 0; k < size; ++k) {
-    Index best = k;
-    double pivot = matrix_[order_[k] * R() + k];
-    for (Index i = k + 1; i < size; ++i) {
-      const double entry = matrix_[order_[i] * R() + k];
-      if (std::abs(entry) > std::abs(pivot)) {
-        best = i;
-        pivot = entry;
-      }
-    }
-    if (!(std::abs(pivot) > kSingular * largest_[k])) return false;
-    std::swap(order_[k], order_[best]);
-    const double inverse = 1.0 / pivot;
-    const double* from = &matrix_[order_[k] * R()];
-    const Two from_rhs = rhs_[order_[k]];
-    for (Index i = k + 1; i < size; ++i) {
-      double* row = &matrix_[order_[i] * R()];
-      const double factor = row[k] * inverse;
-      if (factor == 0.0) continue;
-      for (Index j = kFixed ? 0 : k / 8 * 8; j < width; j += 8) lanes(row + j).v -= factor * lanes(from + j).v;
-      rhs_[order_[i]] -= factor * from_rhs;
-    }
-    largest_[k] = inverse;
-  }
-  for (Index k = size - 1; k >= 0; --k) {
-    const double* row = &matrix_[order_[k] * R()];
-    Two sum = rhs_[order_[k]];
-    for (Index j = k + 1; j < size; ++j) sum -= row[j] * x_[j];
-    x_[k] = sum * largest_[k];
-  }
-  return true;
+  return room && core_.rows() == core_.size();
 }
 
 // All values from the core's unknowns, by (1) and (2).
@@ -398,11 +304,11 @@ void PyramidBasis<Dof>::evaluate(const Variable& driving) {
   const double* cosine = problem_->cosine.data();
   const double* sine = problem_->sine.data();
   const Two one{0.0, 1.0};  // the driving variable
-  z0_ = z0_basic ? x_[size_ - 1] : driving.kind == Kind::kZ0 ? one : Two{};
-  for (Index j = 0; j < size_; ++j) {
+  z0_ = z0_basic ? core_.x(core_.size() - 1) : driving.kind == Kind::kZ0 ? one : Two{};
+  for (Index j = 0; j < core_.size(); ++j) {
     const ColumnOwner& owner = owner_[j];
     if (owner.slot < 0) continue;
-    (owner.k < 0 ? slots_[owner.slot].value_theta : slots_[owner.slot].value_held[owner.k]) = x_[j];
+    (owner.k < 0 ? slots_[owner.slot].value_theta : slots_[owner.slot].value_held[owner.k]) = core_.x(j);
   }
   double *V0 = V_[kPoint].data(), *V1 = V_[kDirection].data();
   std::fill_n(V1, P(), 0.0);
@@ -487,7 +393,7 @@ bool PyramidBasis<Dof>::solve(const Variable& driving) {
   for (std::int32_t i = 0; i < live_count_; ++i) choose_eliminated(slots_[live_[i]], live_[i], regular);
   if (!regular) return false;
   assemble_columns(driving);
-  if (overflow_ || !assemble_rows(driving) || !eliminate()) return false;
+  if (overflow_ || !assemble_rows(driving) || !core_.solve()) return false;
   evaluate(driving);
   return true;
 }
@@ -504,24 +410,24 @@ bool PyramidBasis<Dof>::refine() {
     const Slot& slot = slots_[at];
     if (!slot.nu) {
       const double along = padded::dot(row_vector(at, 0), velocity(kPoint), P());
-      rhs_[row++] = Two{-(along + slot.cover_nu * z0_[kPoint] + slot.offset), 0.0};
+      core_.set_rhs(row++, Two{-(along + slot.cover_nu * z0_[kPoint] + slot.offset), 0.0});
     }
     if (slot.friction) {
       for (std::int32_t j = 0; j < slot.held_count; ++j) {
-        if (slot.held[j] != slot.x) rhs_[row++] = Two{-sigma(at, slot.held[j], kPoint), 0.0};
+        if (slot.held[j] != slot.x) core_.set_rhs(row++, Two{-sigma(at, slot.held[j], kPoint), 0.0});
       }
-      if (!slot.gamma && slot.y < 0) rhs_[row++] = Two{-slot.value_gamma[kPoint], 0.0};
+      if (!slot.gamma && slot.y < 0) core_.set_rhs(row++, Two{-slot.value_gamma[kPoint], 0.0});
     }
   }
-  if (!eliminate()) return false;
-  for (Index j = 0; j < size_; ++j) {  // the unknowns with their corrections; all values follow from them
+  if (!core_.solve()) return false;
+  for (Index j = 0; j < core_.size(); ++j) {  // the unknowns with their corrections; all values follow from them
     const ColumnOwner& owner = owner_[j];
     if (owner.slot < 0) continue;
     const Slot& slot = slots_[owner.slot];
     const Two& value = owner.k < 0 ? slot.value_theta : slot.value_held[owner.k];
-    x_[j] += Two{value[kPoint], 0.0};
+    core_.x(j) += Two{value[kPoint], 0.0};
   }
-  if (z0_basic) x_[size_ - 1] += Two{z0_[kPoint], 0.0};
+  if (z0_basic) core_.x(core_.size() - 1) += Two{z0_[kPoint], 0.0};
   evaluate(none);
   return true;
 }

@@ -10,7 +10,7 @@
 //     columns  θ: n + mu d_y    φ_k: d_k − d_y    z₀: Σ c_γ d_y
 //     rows     ν: n             σ_k: d_k − d_x    γ without any φ to eliminate: mu, −1, c_γ themselves             (3)
 // It is solved for two right-hand sides at once: the point (g = u₀, with b) and the direction in which the driving
-// variable moves it (g = 0, the variable set to one). Elimination with row pivoting, from scratch at every pivot.
+// variable moves it (g = 0, the variable set to one).
 #pragma once
 
 #include "tribo/linalg/padded.hpp"
@@ -18,8 +18,8 @@
 
 #include <array>
 #include <cstdint>
-#include <type_traits>
-#include <vector>
+
+#include "solve/pivot/pyramid_core.hpp"
 
 namespace tribo {
 
@@ -70,7 +70,10 @@ class PyramidBasis {
   // A slot for the contact at a position of the normals, θ non-basic, ν basic; −1: no room.
   std::int32_t add(Index position, Index contact, double cover_nu);
   void remove(std::int32_t slot);
-  void drop_friction(std::int32_t slot) { slots_[slot].friction = false; }  // its φ and λ must be zero
+  void drop_friction(std::int32_t slot) {  // its φ and λ must be zero
+    slots_[slot].friction = false;
+    slots_[slot].held_count = 0;
+  }
   void start_at(double z0) { z0_[kPoint] = z0; }
   std::int32_t live() const { return live_count_; }
   std::int32_t slot_at(std::int32_t i) const { return live_[i]; }
@@ -110,20 +113,13 @@ class PyramidBasis {
   void calc_slip(std::int32_t slot);
 
  private:
-  static constexpr Index up(Index count) { return (count + 7) / 8 * 8; }
+  using Core = PyramidCore<Dof>;
   static constexpr bool kFixed = Dof > 0;
-  static constexpr Index kP = kFixed ? up(Dof) : 0, kR = kFixed ? up(Dof + 2) : 0;
-  template <typename T, Index N>
-  using Store = std::conditional_t<kFixed, std::array<T, static_cast<std::size_t>(N)>, std::vector<T>>;
-  template <typename T, Index N>
-  static void ensure(Store<T, N>& store, Index size) {
-    if constexpr (!kFixed) {
-      if (static_cast<Index>(store.size()) < size) store.resize(static_cast<std::size_t>(size));
-    }
-  }
-
+  static constexpr Index kP = Core::kP, kR = Core::kR;
+  template <typename T, Index Count>
+  using Store = CoreStore<Dof, T, Count>;
+  static constexpr Index up(Index count) { return Core::up(count); }
   Index P() const { return kFixed ? kP : p_; }  // padded length of vectors
-  Index R() const { return kFixed ? kR : r_; }  // padded size of the core
   // n, s, t as rows, and as columns, which are projected.
   const double* row_vector(std::int32_t slot, int which) const { return vectors_.data() + (6 * slot + which) * P(); }
   const double* column_vector(std::int32_t slot, int which) const {
@@ -131,12 +127,9 @@ class PyramidBasis {
   }
   void choose_eliminated(Slot& slot, std::int32_t at, bool& regular) const;
   void add_column(const double* vector, std::int32_t slot, std::int32_t k);
-  void add_row(const double* vector, double z0_entry, double constant_point, double constant_direction);
   void combine(std::int32_t slot, bool column, double along_n, double along_s, double along_t, double* out) const;
-  bool assemble(const Variable& driving);
   void assemble_columns(const Variable& driving);
   bool assemble_rows(const Variable& driving);
-  bool eliminate();
   void evaluate(const Variable& driving);
 
   struct ColumnOwner {
@@ -144,9 +137,8 @@ class PyramidBasis {
   };
 
   const PyramidProblem* problem_ = nullptr;
-  Index m_ = 0, d_ = 0, padded_d_ = 0, p_ = 0, r_ = 0;
-  int columns_at_ = 0;         // 0: nothing to project
-  Index size_ = 0, rows_ = 0;  // of the core
+  Index m_ = 0, d_ = 0, padded_d_ = 0, p_ = 0;
+  int columns_at_ = 0;  // 0: nothing to project
   Index capacity_ = 0;
   bool overflow_ = false;
 
@@ -157,13 +149,8 @@ class PyramidBasis {
   Store<Side, kSides> side_;
   Store<double, kSides> cover_;
   alignas(64) Store<double, 6 * kSlots * kP> vectors_;
-  alignas(64) Store<double, kP * kR> columns_;  // coordinate l of core column j at l R + j
-  alignas(64) Store<double, kR * kR> matrix_;   // row by row
-  Store<Two, kP> base_;                         // g of both lanes, by coordinate
-  Store<Two, kR> rhs_, x_;
-  Store<ColumnOwner, kR> owner_;
-  Store<std::int32_t, kR> order_;
-  Store<double, kR> largest_;
+  Core core_;
+  Store<ColumnOwner, kR> owner_{};
   std::array<Store<double, kP>, 2> V_;
   Store<double, kP> scratch_;
   Two z0_{};

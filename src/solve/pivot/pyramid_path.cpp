@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/pivot/pyramid_race.hpp"
+
 namespace tribo {
 namespace {
 
@@ -54,29 +56,6 @@ void PyramidPath<Dof>::make_cover() {
     for (Index i = 0; i < run.count; ++i) cover_[run.position + i] = norm_[run.position + i] * scatter_[run.row + i];
   }
 }
-
-namespace {
-
-// w ← Σ_k ρ_k V_k + b and dw ← Σ_k ρ_k dV_k over the positions of one pair.
-template <int Width>
-void multiply_both(const PairRows::Slice& slice, const double* V, const double* dV, const double* b, double* w,
-                   double* dw) {
-  const Index width = Width > 0 ? Width : slice.width;
-  for (Index i = 0; i < slice.padded; i += 8) {
-    const double* rho = slice.eight(i);
-    Lanes sum = {}, change = {};
-    if (b != nullptr) sum = lanes(b + i).v;
-    for (Index k = 0; k < width; ++k) {
-      const Lanes numbers = lanes(rho + 8 * k).v;
-      sum += numbers * V[k];
-      change += numbers * dV[k];
-    }
-    lanes(w + i).v = sum;
-    lanes(dw + i).v = change;
-  }
-}
-
-}  // namespace
 
 template <int Dof>
 void PyramidPath<Dof>::price() {
@@ -315,32 +294,6 @@ void PyramidPath<Dof>::add_tied(Index entry, double value, double rate) {
   }
   tied_.push_back({variable, value, rate});
 }
-
-namespace {
-
-// The first of many values to fall to −`slack`, each at its own rate; eight races side by side, without a division.
-struct Race {
-  Lanes value = Lanes{} + 1e200, speed = Lanes{} + 1.0;
-
-  void enter(const Lanes& v, const Lanes& rate, const Lanes& slack, const Lanes& slowest) {
-    const Lanes margin = (v > 0.0 ? v : Lanes{}) + slack;
-    const auto earlier = (-rate > slowest) & (margin * speed < value * -rate);
-    value = earlier ? margin : value;
-    speed = earlier ? -rate : speed;
-  }
-  double time() const { return padded::least_of(value / speed); }
-};
-
-// Which of eight are there at `time`.
-bool arrives(double v, double rate, double slowest, double time) {
-  return -rate > slowest && std::max(v, 0.0) <= time * -rate;
-}
-bool any_arrives(const Lanes& v, const Lanes& rate, const Lanes& slowest, double time) {
-  const Lanes late = (v > 0.0 ? v : Lanes{}) + time * rate;
-  return padded::least_of(-rate > slowest ? late : Lanes{} + 1.0) <= 0.0;
-}
-
-}  // namespace
 
 // The ratio test in two steps: how far the driving variable may go if everything may fall to −kTie; then, of all that is
 // at zero by then, the one that falls fastest. Rates below kSmallRate of the largest possible one do not block.
