@@ -5,12 +5,14 @@
 namespace tribo {
 
 std::span<const BenchInfo> benches() {
-  static const std::array<BenchInfo, 4> table = {
+  static const std::array<BenchInfo, 5> table = {
       BenchInfo{"lcp", "every LCP solver beside Siconos and the lower bound, n = 10 to 500", run_lcp_bench},
       BenchInfo{"robustness", "100,000 random problems: no wrong answer, no missing end", run_robustness_bench},
       BenchInfo{"corpus", "the LCPs and mixed LCPs of others through the default solver", run_corpus_bench},
       BenchInfo{"no-slip", "frictionless, no-slip and viscous contact against passes over the rows; the grasp of 2015",
                 run_no_slip_bench},
+      BenchInfo{"lemke", "Coulomb friction by structured Lemke beside the dense method, Siconos, Bullet and DART",
+                run_lemke_bench},
   };
   return table;
 }

@@ -20,7 +20,6 @@
 namespace tribo {
 namespace {
 
-constexpr double kTolerance = 1e-12;  // Siconos' own residual, relative to |q|
 constexpr int kAborted = -1000;
 
 struct Choice {
@@ -99,7 +98,7 @@ struct SiconosLcp::Parts {
   int info = kAborted;
 };
 
-SiconosLcp::SiconosLcp(const Lcp& lcp, SiconosMethod method) : parts_(std::make_unique<Parts>()) {
+SiconosLcp::SiconosLcp(const Lcp& lcp, SiconosMethod method, double tolerance) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   const int n = static_cast<int>(lcp.size());
   numerics_set_verbose(0);
@@ -111,7 +110,7 @@ SiconosLcp::SiconosLcp(const Lcp& lcp, SiconosMethod method) : parts_(std::make_
   p.problem.q = p.q.data();
   const Choice choice = choose(method, lcp.size());
   p.options = solver_options_create(choice.id);
-  p.options->dparam[SICONOS_DPARAM_TOL] = kTolerance;
+  p.options->dparam[SICONOS_DPARAM_TOL] = tolerance;
   p.options->iparam[SICONOS_IPARAM_MAX_ITER] = choice.max_iterations;
   p.options->filterOn = false;
   p.solution.z.setZero(n);

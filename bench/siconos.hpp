@@ -28,11 +28,11 @@ enum class SiconosMethod { kLemke, kPgs, kNewtonMin, kNewtonFb };
 
 class SiconosLcp {
  public:
-  // Copies the problem and makes the options; neither is part of solve().
-  SiconosLcp(const Lcp& lcp, SiconosMethod method);
+  // Copies the problem and makes the options; neither is part of solve(). `tolerance`: of its own check, relative to |q|.
+  SiconosLcp(const Lcp& lcp, SiconosMethod method, double tolerance = 1e-12);
   ~SiconosLcp();
 
-  // From z = 0, tolerance 1e-12, one thread.
+  // From z = 0, one thread.
   void solve();                // its own check of the answer switched off: what is timed
   void solve_checked();        // with that check: what its users see as status
   std::string status() const;  // "solved", "limit", "failed (info)", "aborted" (its error handler was called)

@@ -9,7 +9,7 @@ struct SiconosLcp::Parts {
 bool has_siconos() { return false; }
 Silence::Silence() = default;
 Silence::~Silence() = default;
-SiconosLcp::SiconosLcp(const Lcp&, SiconosMethod) : parts_(std::make_unique<Parts>()) {}
+SiconosLcp::SiconosLcp(const Lcp&, SiconosMethod, double) : parts_(std::make_unique<Parts>()) {}
 SiconosLcp::~SiconosLcp() = default;
 void SiconosLcp::solve() {}
 void SiconosLcp::solve_checked() {}

@@ -28,5 +28,6 @@ struct StudyInfo {
 std::span<const StudyInfo> studies();
 
 Expected<bool> run_drumwright_2015(const StudyOptions& options);
+Expected<bool> run_lloyd_2005(const StudyOptions& options);
 
 }  // namespace tribo

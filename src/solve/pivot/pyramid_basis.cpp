@@ -521,6 +521,7 @@ void PyramidBasis<Dof>::calc_slip(std::int32_t slot) {
 
 template class PyramidBasis<6>;
 template class PyramidBasis<12>;
+template class PyramidBasis<30>;
 template class PyramidBasis<0>;
 
 }  // namespace tribo

@@ -158,6 +158,7 @@ class PyramidBasis {
 
 extern template class PyramidBasis<6>;
 extern template class PyramidBasis<12>;
+extern template class PyramidBasis<30>;
 extern template class PyramidBasis<0>;
 
 }  // namespace tribo

@@ -33,6 +33,7 @@ class PyramidCore {
  public:
   using Two = padded::TwoLanes;
   static constexpr bool kFixed = Dof > 0;
+  static constexpr bool kManyBodies = !kFixed || Dof > 12;  // of which a row touches two
   static constexpr Index up(Index count) { return (count + 7) / 8 * 8; }
   static constexpr Index kP = kFixed ? up(Dof) : 0, kR = kFixed ? up(Dof + 2) : 0;
 
@@ -101,14 +102,22 @@ bool PyramidCore<Dof>::add_row(const double* vector, double last_entry, const Tw
   if (rows_ == R()) return false;
   double* row = &matrix_[rows_ * R()];
   Two sum = constant;
-  if constexpr (kFixed) {
+  if constexpr (!kManyBodies) {
     for (Index l = 0; l < m_; ++l) sum += vector[l] * base_[l];
     for (Index j = 0; j < kR; j += 8) {
       padded::Lanes entries = vector[0] * lanes(&columns_[j]).v;
       for (Index l = 1; l < m_; ++l) entries += vector[l] * lanes(&columns_[l * kR + j]).v;
       lanes(row + j).v = entries;
     }
-  } else {  // of many bodies a row touches two
+  } else if constexpr (kFixed) {
+    padded::Lanes entries[kR / 8] = {};
+    for (Index l = 0; l < m_; ++l) {
+      if (vector[l] == 0.0) continue;
+      sum += vector[l] * base_[l];
+      for (Index j = 0; j < kR / 8; ++j) entries[j] += vector[l] * lanes(&columns_[l * kR + 8 * j]).v;
+    }
+    for (Index j = 0; j < kR / 8; ++j) lanes(row + 8 * j).v = entries[j];
+  } else {
     const Index width = up(size_);
     std::fill_n(row, width, 0.0);
     for (Index l = 0; l < m_; ++l) {
@@ -155,7 +164,7 @@ bool PyramidCore<Dof>::solve() {
       double* row = &matrix_[order_[i] * R()];
       const double factor = row[k] * inverse;
       if (factor == 0.0) continue;
-      for (Index j = kFixed ? 0 : k / 8 * 8; j < width; j += 8) lanes(row + j).v -= factor * lanes(from + j).v;
+      for (Index j = kManyBodies ? k / 8 * 8 : 0; j < width; j += 8) lanes(row + j).v -= factor * lanes(from + j).v;
       rhs_[order_[i]] -= factor * from_rhs;
     }
     largest_[k] = inverse;

@@ -14,6 +14,7 @@ using padded::lanes;
 
 constexpr double kSmallRate = 1e-11;  // pivots, relative to the largest rate of the column
 constexpr double kTie = 1e-12;        // of the unit: how far below zero a value may go in favour of a larger pivot
+constexpr double kNothing = 1e-11;    // of the unit: what is left of z₀
 constexpr double kClaim = 1e-10;      // of the unit: how negative an answer's values may be
 constexpr double kOffRest = 0.1;      // c of σ beside that of ν (spec C.5: not zero, for bodies at rest)
 
@@ -460,6 +461,12 @@ bool PyramidPath<Dof>::follow() {
     const Candidate leaves = choose(sign);
     const Variable& leaving = leaves.variable;
     if (leaving.kind == Kind::kNone) {
+      // Bodies that are nearly jammed stand still before the path ends: what is left of z₀ is rounding, and so are all
+      // rates. The point is an answer then, whatever the basis.
+      if (basis_.z0(Basis::kPoint) <= kNothing * unit_ && is_answer()) {
+        report_.status = Status::kSolved;
+        return true;
+      }
       report_.status = Status::kRay;
       report_.detail = "Lemke's path ended in a secondary ray";
       return false;
@@ -605,6 +612,7 @@ void PyramidPath<Dof>::read(PyramidSolution& solution) const {
 
 template class PyramidPath<6>;
 template class PyramidPath<12>;
+template class PyramidPath<30>;
 template class PyramidPath<0>;
 
 }  // namespace tribo

@@ -85,6 +85,7 @@ class PyramidPath {
 
 extern template class PyramidPath<6>;
 extern template class PyramidPath<12>;
+extern template class PyramidPath<30>;
 extern template class PyramidPath<0>;
 
 }  // namespace tribo

@@ -28,6 +28,7 @@ class StructuredLemkeSolver::Workspace {
     };
     if (small && problem.dof() <= 6 && with(one)) return report;
     if (small && problem.dof() <= 12 && with(two)) return report;
+    if (small && problem.dof() <= 30 && with(five)) return report;
     with(any);
     return report;
   }
@@ -35,6 +36,7 @@ class StructuredLemkeSolver::Workspace {
   StructuredLemkeSettings settings;
   PyramidPath<6> one;
   PyramidPath<12> two;
+  PyramidPath<30> five;
   PyramidPath<0> any;
 };
 
@@ -56,8 +58,8 @@ SolveReport StructuredLemkeSolver::solve(const PyramidProblem& problem, std::spa
       Attempt{{.rows = PyramidRows::kAll, .lexicographic = true}, "structural, lexicographic"},
   };
   static constexpr std::array kStructural = {
-      Attempt{{.rows = PyramidRows::kAll, .lexicographic = true}, ""},
-      Attempt{{.rows = PyramidRows::kAll, .seed = 2}, "second covering vector"},
+      Attempt{{.rows = PyramidRows::kAll, .seed = 1}, ""},
+      Attempt{{.rows = PyramidRows::kAll, .lexicographic = true}, "lexicographic"},
   };
   const bool reduced = workspace_->settings.form == LemkeForm::kReduced;
   const std::span<const Attempt> chain =

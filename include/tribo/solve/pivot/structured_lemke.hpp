@@ -3,8 +3,9 @@
 //     0 ≤ θ ⟂ ν ≥ 0,  0 ≤ φ ⟂ σ ≥ 0,  0 ≤ λ ⟂ γ ≥ 0     of problem/pyramid.hpp                                  (1)
 // Source    [Lloyd 2005] §V (structural), §VI (reduced); spec C.3 – C.5.
 // Differs   structural: any basis on the path, not only complementary ones; lexicographic ties.
-//           reduced: the paper's covering vector ends in rays from 24 contacts on (spec C.5). Ours covers the normals alone and
-//           enters contacts already sliding, so that every point of the path is an exact answer with larger gaps.
+//           reduced: with the paper's covering vector, as far as it is known, pivots grow with the contacts and runs fail
+//           at ties (spec C.5; study lloyd-2005). Ours covers the normals alone and enters contacts already sliding, so
+//           that every point of the path is an exact answer with larger gaps.
 // Promise   reduced: pivots follow the degrees of freedom, not the contacts. When a run fails the next of the chain is tried:
 //           a second covering vector, raised covers with lexicographic ties, the structural method; the report names it.
 //           An answer is claimed only after its residuals were evaluated.
