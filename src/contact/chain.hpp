@@ -31,6 +31,9 @@ bool attempt(const std::string& name, double tolerance, Answer& answer, Solution
              : infeasibility.verdict == Verdict::kRay      ? Status::kRay
                                                            : Status::kBreakdown;
     if (status == Status::kBreakdown) report.detail = "the proof that there is no answer does not hold";
+    if (status == Status::kInfeasible && report.status == Status::kRay) {
+      report.detail = "a combination of rows cannot be satisfied";
+    }
   }
   report.status = status;
   answer.stages.push_back(name + ": " + std::string(to_string(status)));

@@ -1,18 +1,28 @@
 #include "tribo/contact/one_body.hpp"
+#include "tribo/contact/stick.hpp"
 #include "tribo/formulation/box.hpp"
 #include "tribo/formulation/friction_box.hpp"
 #include "tribo/formulation/normal.hpp"
 #include "tribo/formulation/pyramid.hpp"
+#include "tribo/solve/pivot/dual_active_set.hpp"
 #include "tribo/solve/pivot/lemke.hpp"
 
 #include "contact/chain.hpp"
 #include "contact/contact_steps.hpp"
-#include "contact/stick.hpp"
 
 namespace tribo {
 namespace {
 
-constexpr int kOtherPaths = 8;  // covering vectors tried after Lemke's method failed
+constexpr int kOtherPaths = 8;     // covering vectors tried after Lemke's method failed
+constexpr Index kMostRows = 5000;  // of an LCP whose matrix is formed
+
+// θ, φ and λ of PyramidLcp.
+Index pyramid_rows(const ContactProblem& problem, const ContactModel& model) {
+  const Index d = problem.T.rows() > 0 ? std::get<CoulombPyramid>(model).sides : 2;
+  Index rows = problem.size();
+  for (const Contact& contact : problem.contacts) rows += contact.mu > 0.0 ? d + 1 : 0;
+  return rows;
+}
 
 // The models of problem/model.hpp by the kind of complementarity problem they become.
 bool is_box_problem(const ContactModel& model) { return std::holds_alternative<FrictionBox>(model); }
@@ -64,6 +74,10 @@ SolveReport run(PyramidFormulation& formulation, const std::string& name, std::u
   if (row.pyramid) {
     report = row.make()->solve(formulation.problem(), {}, impulses);
     formulation.lift(impulses, solution);
+    if (report.status == Status::kRay) {
+      report.status = Status::kBreakdown;
+      report.detail = "the path ended in a ray, of which this solver keeps no proof";
+    }
     return report;
   }
   const PyramidLcp pyramid(formulation.problem());
@@ -139,12 +153,17 @@ ContactProblem with_moderate_friction(const ContactProblem& problem, bool& chang
 
 }  // namespace
 
-Checked check_solver(const ContactProblem&, const ContactModel& model, const std::string& solver) {
+Checked check_solver(const ContactProblem& problem, const ContactModel& model, const std::string& solver) {
   if (solver == "auto") return ok();
   const Capability* row = find_capability(solver);
   if (row == nullptr) {
     return fail("there is no solver '" + solver + "'", "solver",
                 "use one of: auto, " + solver_names([](const Capability&) { return true; }));
+  }
+  if (const Index size = std::holds_alternative<CoulombPyramid>(model) ? pyramid_rows(problem, model) : 0;
+      size > kMostRows && !row->pyramid) {
+    return fail("the LCP of this problem has " + std::to_string(size) + " rows", "solver",
+                "use auto, lemke/reduced or lemke/structural, which do not form its matrix");
   }
   bool (*const suits)(const Capability&) =
       NormalFormulation::takes(model) ? [](const Capability& r) { return r.factored || r.lcp; }
@@ -196,21 +215,37 @@ class Attempts {
     return done;
   }
 
-  // Where the answer moves, but sticking is an answer as well, that one.
-  void prefer_sticking(PyramidFormulation& formulation) {
-    ContactSolution sticking;
+  // Normals that no motion satisfies are proved so without friction. True: they are.
+  bool refute_normals() {
+    NormalFormulation normals;
+    if (!normals.update(problem_, Frictionless{}) || !normals.consistent()) return false;
+    LcpSolution found;
+    const SolveReport report = DualActiveSetSolver().solve(normals.problem(), {}, found);
+    if (report.status != Status::kInfeasible) return false;
+    return attempt(
+        "dual-active-set", options_.tolerance, answer, answer.solution,
+        [&](ContactSolution& s) {
+          lift(normals, found.z, found.evidence, s);
+          return report;
+        },
+        [&](const ContactSolution& s) { return certify(problem_, model_, s); },
+        [&](const ContactSolution& s) { return certify_infeasible(problem_, model_, s); });
+  }
+
+  // Where the answer moves, but sticking is an answer as well, that one (contact/stick.hpp).
+  void stick(PyramidFormulation& formulation) {
+    ContactSolution sticking = answer.solution;
     SolveReport report;
-    if (!find_sticking(problem_, formulation, answer.solution.v_next, sticking, report)) return;
+    if (!prefer_sticking(problem_, formulation, sticking, report)) return;
     if (!certify(problem_, model_, sticking).passes(options_.tolerance)) return;
     attempt(
-        "dual-active-set", options_.tolerance, answer, answer.solution,
+        "sticking", options_.tolerance, answer, answer.solution,
         [&](ContactSolution& s) {
           s = sticking;
           return report;
         },
         [&](const ContactSolution& s) { return certify(problem_, model_, s); },
         [](const ContactSolution&) { return InfeasibilityCertificate(); });
-    answer.stages.back() += " (sticking)";
   }
 
   void refuse_equalities(const ContactSolution& inconsistency) {
@@ -269,6 +304,13 @@ void solve_pyramid(const ContactProblem& problem, const CoulombPyramid& model, c
   const bool automatic = options.solver == "auto";
   for (const std::string& name : automatic ? std::vector<std::string>{"lemke/reduced", "lemke/standard"}
                                            : std::vector<std::string>{options.solver}) {
+    if (automatic && name == "lemke/standard") {
+      if (attempts.refute_normals()) return;
+      if (const Index size = pyramid_rows(problem, model); size > kMostRows) {
+        attempts.answer.stages.push_back("lemke/standard: left out (" + std::to_string(size) + " rows)");
+        return;
+      }
+    }
     if (moderated) {
       attempts(first, name);
       attempts.answer.stages.back() += " (mu <= 10)";
@@ -284,7 +326,7 @@ void solve_pyramid(const ContactProblem& problem, const CoulombPyramid& model, c
   for (std::uint64_t seed = 1; seed <= kOtherPaths && !settled(); ++seed) {
     attempts(formulation, "lemke/standard", seed);
   }
-  if (is_solved(attempts.answer.status)) attempts.prefer_sticking(formulation);
+  if (is_solved(attempts.answer.status)) attempts.stick(formulation);
 }
 
 }  // namespace

@@ -14,57 +14,71 @@ using padded::lanes;
 constexpr double kShares[] = {1e-2, 1e-5, FindIndices::kIndependent};  // rows that bring much come first
 constexpr Index kChunk = 64;
 
-// A chunk of rows, coordinate by coordinate, without their parts along the candidates so far, and what is left of each.
+// A chunk of rows, eight after another as in a slice, without their parts along the candidates so far, and what is left of
+// each.
 struct Chunk {
-  double* rest;        // width × kChunk
-  Index count, width;  // count: a multiple of eight
-  double most = 0.0;   // the largest share that is left, squared
-  Index best = 0;      // whose it is, the first one on ties
+  const double* rows;    // where they are now: in the slice, and in `rest` as soon as something was taken away
+  double* rest;          // count × width
+  const double* weight;  // 1/|row|², 0: not to be chosen
+  Index count, width;    // count: a multiple of eight
+  double most = 0.0;     // the largest share that is left, squared
+  Index best = 0;        // whose it is, the first one on ties
 
-  // Rows [begin, begin + count) of a slice.
-  void load(const PairRows::Slice& slice, Index begin) {
-    for (Index i = 0; i < count; i += 8) {
-      const double* rho = slice.eight(begin + i);
-      for (Index j = 0; j < width; ++j) lanes(rest + j * kChunk + i).v = lanes(rho + 8 * j).v;
+  double at(Index i, Index j) const { return rows[i / 8 * 8 * width + 8 * j + i % 8]; }
+
+  // Nothing was taken away yet: all of a row is left, unless it is a row of zeros.
+  void choose_first() {
+    for (best = 0; best < count; ++best) {
+      double squared = 0.0;
+      for (Index j = 0; j < width; ++j) squared += at(best, j) * at(best, j);
+      most = squared * weight[best];
+      if (most > 0.5) return;
     }
+    best = 0;
+    most = 0.0;
   }
 
-  // Takes away what lies along q (none: nothing) and looks at what is left.
-  void take_away(const double* q, const double* weight) {
-    if (width == 6) return take_away<6>(q, weight);
-    if (width == 12) return take_away<12>(q, weight);
-    take_away<0>(q, weight);
+  void copy_best(double scale, double* q) const {
+    const double* row = rows + best / 8 * 8 * width + best % 8;
+    if (width == 12) {
+#pragma GCC unroll 12
+      for (Index j = 0; j < 12; ++j) q[j] = scale * row[8 * j];
+      return;
+    }
+    for (Index j = 0; j < width; ++j) q[j] = scale * row[8 * j];
+  }
+
+  // Takes away what lies along q and looks at what is left.
+  void take_away(const double* q) {
+    if (width == 6) return take_away<6>(q);
+    if (width == 12) return take_away<12>(q);
+    take_away<0>(q);
   }
 
   template <int Width>
-  void take_away(const double* q, const double* weight) {
+  void take_away(const double* q) {
     const Index c = Width > 0 ? Width : width;
-    Lanes shares[kChunk / 8];
-    Lanes largest = {};
-    for (Index i = 0; i < count; i += 8) {
-      double* y = rest + i;
-      Lanes squared[2] = {};  // two sums, so that neither waits for the other
-      if (q != nullptr) {
-        Lanes dot[2] = {};
-        for (Index j = 0; j < c; ++j) dot[j % 2] += q[j] * lanes(y + j * kChunk).v;
-        dot[0] += dot[1];
-        for (Index j = 0; j < c; ++j) {
-          const Lanes left = lanes(y + j * kChunk).v - q[j] * dot[0];
-          lanes(y + j * kChunk).v = left;
-          squared[j % 2] += left * left;
-        }
-      } else {
-        for (Index j = 0; j < c; ++j) squared[j % 2] += lanes(y + j * kChunk).v * lanes(y + j * kChunk).v;
+    Lanes largest = {}, owner = {}, place = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (Index i = 0; i < count; i += 8, place += 8.0) {
+      const double* from = rows + i * c;
+      double* to = rest + i * c;
+      Lanes dot[2] = {}, squared[2] = {};  // two sums, so that neither waits for the other
+      for (Index j = 0; j < c; ++j) dot[j % 2] += q[j] * lanes(from + 8 * j).v;
+      dot[0] += dot[1];
+      for (Index j = 0; j < c; ++j) {
+        const Lanes left = lanes(from + 8 * j).v - q[j] * dot[0];
+        lanes(to + 8 * j).v = left;
+        squared[j % 2] += left * left;
       }
       const Lanes share = (squared[0] + squared[1]) * lanes(weight + i).v;
-      shares[i / 8] = share;
+      owner = share > largest ? place : owner;
       largest = share > largest ? share : largest;
     }
+    rows = rest;
     most = padded::largest_of(largest);
-    best = 0;
-    if (!(most > 0.0)) return;
-    const double* share = reinterpret_cast<const double*>(shares);
-    best = std::find(share, share + count, most) - share;
+    const Lanes none = Lanes{} + static_cast<double>(count);
+    const double first = padded::least_of(largest == most ? owner : none);
+    best = first < static_cast<double>(count) ? static_cast<Index>(first) : 0;
   }
 };
 
@@ -100,7 +114,7 @@ void FindIndices::whiten(const BlockRows& J, Index i, const BlockCholesky& facto
     if (block < 0) continue;
     double* part = x + J.layout().start(block);
     std::copy_n(J.values(i, k), J.layout().size(block), part);
-    whiten_row(factor.block(block), part);
+    factor.whiten_row(block, part);
   }
   if (coupling != nullptr) whiten_row(*coupling, x);
 }
@@ -123,29 +137,28 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     weight = weight_.data();
   }
   Index rank = 0;
+  const auto direction = [&](Index k) { return basis_.data() + k * width; };
   const auto load = [&](Index begin) {
-    Chunk chunk{rest_.data(), std::min(kChunk, slice.padded - begin), width};
-    chunk.load(slice, begin);
-    if (rank == 0) chunk.take_away(nullptr, weight + begin);
-    for (Index k = 0; k < rank; ++k) chunk.take_away(basis_.data() + k * width, weight + begin);
+    Chunk chunk{slice.eight(begin), rest_.data(), weight + begin, std::min(kChunk, slice.padded - begin), width};
+    if (rank == 0) chunk.choose_first();
+    for (Index k = 0; k < rank; ++k) chunk.take_away(direction(k));
     return chunk;
   };
   const auto accept = [&](Index begin, const Chunk& chunk) {
-    double* q = basis_.data() + rank * width;
-    for (Index j = 0; j < width; ++j) q[j] = rest_[j * kChunk + chunk.best];
-    double squared = chunk.most / weight[begin + chunk.best];
+    double* q = direction(rank);
+    chunk.copy_best(std::sqrt(weight[begin + chunk.best] / chunk.most), q);
     if (rank > 0 && chunk.most < 0.1 * kShares[0]) {  // rounding matters beside what is left: a second time
       for (Index k = 0; k < rank; ++k) {
-        const double* other = basis_.data() + k * width;
+        const double* other = direction(k);
         double dot = 0.0;
         for (Index j = 0; j < width; ++j) dot += q[j] * other[j];
         for (Index j = 0; j < width; ++j) q[j] -= dot * other[j];
       }
-      squared = 0.0;
+      double squared = 0.0;
       for (Index j = 0; j < width; ++j) squared += q[j] * q[j];
+      const double scale = 1.0 / std::sqrt(squared);
+      for (Index j = 0; j < width; ++j) q[j] *= scale;
     }
-    const double scale = 1.0 / std::sqrt(squared);
-    for (Index j = 0; j < width; ++j) q[j] *= scale;
     const Index position = slice.begin + begin + chunk.best;
     trials_.push_back({{true, tangents.row(position), position}, 1.0});
     ++rank;
@@ -165,7 +178,7 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     Chunk chunk = load(begin);
     while (rank < width && chunk.most > kShares[0] * kShares[0]) {
       accept(begin, chunk);
-      chunk.take_away(basis_.data() + (rank - 1) * width, weight + begin);
+      chunk.take_away(direction(rank - 1));
     }
     left = std::max(left, chunk.most);
   }
@@ -191,27 +204,39 @@ void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const Mat
   for (Index i = 0; i < J.rows(); ++i) trials_.push_back({{false, i, 0}, 1.0});
   for (Index p = 0; p < tangents.slices(); ++p) choose_candidates(tangents, p, skip);
   qr_.reserve(m, std::min(m, static_cast<Index>(trials_.size())));
+  const auto write = [&](const Accepted& row, double* x) {
+    padded::clear(x, qr_.padded());
+    if (row.tangent) {
+      tangents.add_scaled(row.position, 1.0, x);
+    } else {
+      whiten(J, row.row, factor, coupling, x);
+    }
+  };
+  // Rows are written some time before they are tested: what was written number by number a moment ago is slow to read in
+  // whole registers.
+  constexpr std::size_t kAhead = 16;
+  const auto length = static_cast<std::size_t>(qr_.padded());
+  if (rows_.size() < kAhead * length) rows_.resize(kAhead * length);
   for (const double share : kShares) {
     bool done = true;
-    for (Trial& trial : trials_) {
-      if (qr_.size() == m) return;
-      if (!(trial.share > kIndependent)) continue;
-      double* x = qr_.input();
-      if (trial.row.tangent) {
-        tangents.add_scaled(trial.row.position, 1.0, x);
-      } else {
-        whiten(J, trial.row.row, factor, coupling, x);
+    for (std::size_t begin = 0; begin < trials_.size(); begin += kAhead) {
+      const std::size_t end = std::min(begin + kAhead, trials_.size());
+      for (std::size_t i = begin; i < end; ++i) {
+        if (trials_[i].share > kIndependent) write(trials_[i].row, rows_.data() + (i - begin) * length);
       }
-      const double norm = trial.row.tangent ? 1.0 / std::sqrt(tangents.weights()[trial.row.position])
-                                            : std::sqrt(padded::dot(x, x, qr_.padded()));
-      const double rest = qr_.test_input();
-      trial.share = norm > 0.0 ? rest / norm : 0.0;
-      if (trial.share > share) {
-        qr_.append();
-        accepted_.push_back(trial.row);
-        trial.share = 0.0;
-      } else if (trial.share > kIndependent) {
-        done = false;
+      for (std::size_t i = begin; i < end; ++i) {
+        Trial& trial = trials_[i];
+        if (qr_.size() == m) return;
+        if (!(trial.share > kIndependent)) continue;
+        const double rest = qr_.test_padded(rows_.data() + (i - begin) * length), squared = qr_.tested_squared();
+        trial.share = squared > 0.0 ? rest / std::sqrt(squared) : 0.0;
+        if (trial.share > share) {
+          qr_.append();
+          accepted_.push_back(trial.row);
+          trial.share = 0.0;
+        } else if (trial.share > kIndependent) {
+          done = false;
+        }
       }
     }
     if (done) return;

@@ -49,6 +49,7 @@ class FindIndices {
   std::vector<Trial> trials_;
   // Of one pair: candidates made orthonormal; a chunk of rows without them; what rows count for.
   padded::Vector basis_, rest_, weight_;
+  padded::Vector rows_;  // to be tested in Rᵐ
 };
 
 }  // namespace tribo

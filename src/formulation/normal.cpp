@@ -203,11 +203,10 @@ void NormalFormulation::Workspace::eliminate() {
   }
   const GrowingQr& qr = indices.factor();
   const Index rank = indices.rank();
-  if (distance.fixed.rows() < m || distance.fixed.cols() < rank) {
-    distance.fixed.resize(std::max(m, distance.fixed.rows()), std::max(rank, distance.fixed.cols()));
-  }
+  const auto numbers = static_cast<std::size_t>(rank * qr.padded());
+  if (distance.fixed.size() < numbers) distance.fixed.resize(numbers);
   distance.rank = rank;
-  distance.fixed.topLeftCorner(m, rank) = qr.Q();
+  padded::copy(qr.columns(), rank * qr.padded(), distance.fixed.data());
   // u_p = u₀ − Q (Qᵀ u₀) − Q R⁻ᵀ b_acc. What rounding leaves along Q is relative to u₀, as all tolerances are.
   scratch.assign(static_cast<std::size_t>(qr.padded()), 0.0);
   if (along.size() < static_cast<std::size_t>(m)) along.resize(static_cast<std::size_t>(m));

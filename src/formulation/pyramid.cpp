@@ -10,7 +10,7 @@ namespace {
 
 // Beyond, the cone is a half space as far as double precision can tell; an answer that slides there all the same is refused
 // by its certificate, which knows the true mu.
-constexpr double kLargestMu = 1e8;
+constexpr double kLargestMu = 1e20;
 
 }  // namespace
 

@@ -11,6 +11,12 @@
 namespace tribo {
 namespace {
 
+constexpr const char* kAligned = "_aligned";  // after st_d<k>
+
+std::string_view without_aligned(std::string_view name) {
+  return name.ends_with(kAligned) ? name.substr(0, name.size() - std::string_view(kAligned).size()) : name;
+}
+
 using nlohmann::json;
 
 struct Sizes {
@@ -34,18 +40,18 @@ void read_model(JsonFields& in, ContactFile& file) {
     file.model = Viscous{.impact = true};
   } else if (name == "friction_box") {
     file.model = FrictionBox{};
-  } else if (name.starts_with("st_d") && name.size() < 10) {
-    const auto sides = parse_number(std::string_view(name).substr(4));
+  } else if (const std::string_view plain = without_aligned(name); plain.starts_with("st_d") && plain.size() < 10) {
+    const auto sides = parse_number(plain.substr(4));
     const bool even = sides && *sides >= 4.0 && *sides <= 99998.0 && std::fmod(*sides, 2.0) == 0.0;
     if (!even) in.refuse("model", in_quotes(name) + " has no even number of sides >= 4", "write st_d4, st_d8, ...");
-    file.model = CoulombPyramid{even ? static_cast<int>(*sides) : 4};
+    file.model = CoulombPyramid{even ? static_cast<int>(*sides) : 4, plain.size() < name.size()};
     if (in.has("d") && even && in.size("d") != static_cast<Index>(*sides)) {
       in.refuse("d", "differs from the number in model " + in_quotes(name), "write the same number twice");
     }
   } else {
     in.refuse("model", in_quotes(name) + " is not a known model",
               "frictionless, no_slip, viscous_acc, viscous_vel_implicit, viscous_vel_explicit, viscous_impact, "
-              "st_d<k>, friction_box");
+              "st_d<k>, st_d<k>_aligned, friction_box");
   }
   in.mark("d");
   const std::string asked = in.optional_text("level");
@@ -211,7 +217,7 @@ ExpectedAnswer read_expected(JsonFields& in, const Sizes& sizes, const ContactMo
   const Index d = pyramid->sides;
   const Index n = sizes.n.value;
   answer.beta = in.vector_or_empty("beta", {n * d, "n d"});
-  if (in.failed() || answer.beta.size() == 0 || solution.f_s.size() != 0) return answer;
+  if (in.failed() || answer.beta.size() == 0 || solution.f_s.size() != 0 || pyramid->aligned) return answer;
   solution.f_s = VectorXd::Zero(n);
   solution.f_t = VectorXd::Zero(n);
   for (Index i = 0; i < n; ++i) {
@@ -291,7 +297,9 @@ std::string contact_model_name(const ContactModel& model, Level level) {
       if (level == Level::kAcceleration) return "viscous_acc";
       return viscous.implicit ? "viscous_vel_implicit" : "viscous_vel_explicit";
     }
-    std::string operator()(const CoulombPyramid& pyramid) const { return "st_d" + std::to_string(pyramid.sides); }
+    std::string operator()(const CoulombPyramid& pyramid) const {
+      return "st_d" + std::to_string(pyramid.sides) + (pyramid.aligned ? kAligned : "");
+    }
     std::string operator()(const FrictionBox&) const { return "friction_box"; }
   };
   return std::visit(Name{level}, model);

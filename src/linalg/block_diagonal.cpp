@@ -1,6 +1,7 @@
 #include "tribo/linalg/block_diagonal.hpp"
 
 #include "tribo/core/assert.hpp"
+#include "tribo/linalg/padded.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -14,29 +15,54 @@ namespace {
 
 constexpr Index kSmallBlock = 32;  // beyond, blocked code is faster; it allocates
 
-// L column by column; Size: known when compiled, 0: not. Written so that NaN fails.
-template <int Size>
-bool factor_columns(const double* block, double* L, Index any_size) {
-  const Index size = Size > 0 ? Size : any_size;
+// L column by column. Written so that NaN fails.
+bool factor_columns(const double* block, double* L, Index size, double* inverse_diagonal) {
   const double rounding = static_cast<double>(size) * std::numeric_limits<double>::epsilon();
   constexpr double kLargest = std::numeric_limits<double>::max();
-  double local[Size > 0 ? Size * Size : 1];  // of known size: in registers
-  double* work = Size > 0 ? local : L;
-  std::copy_n(block, size * size, work);
+  std::copy_n(block, size * size, L);
   bool positive = true;
   for (Index j = 0; j < size; ++j) {
-    double* column = work + j * size;
+    double* column = L + j * size;
     const double diagonal = column[j], pivot = std::sqrt(diagonal), scale = pivot * (1.0 / diagonal);  // side by side
     positive = positive && diagonal > rounding * block[j * size + j] && diagonal <= kLargest;
     column[j] = pivot;
+    if (inverse_diagonal != nullptr) inverse_diagonal[j] = 1.0 / pivot;
     for (Index i = j + 1; i < size; ++i) column[i] *= scale;
     for (Index k = j + 1; k < size; ++k) {  // the columns to come, their lower part
-      for (Index i = k; i < size; ++i) work[k * size + i] -= column[i] * column[k];
+      for (Index i = k; i < size; ++i) L[k * size + i] -= column[i] * column[k];
     }
     for (Index i = 0; i < j; ++i) column[i] = 0.0;
   }
-  if (Size > 0) std::copy_n(work, size * size, L);
   return positive;  // what is not finite anywhere in row i has spoiled pivot i
+}
+
+// The same for a free body: every column is a register, eight numbers of which six count.
+bool factor_body(const double* block, double* L, double* inverse_diagonal) {
+  using padded::Lanes;
+  constexpr double kRounding = 6.0 * std::numeric_limits<double>::epsilon();
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  const Lanes place = {0, 1, 2, 3, 4, 5, 6, 7};
+  Lanes column[6] = {};
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < 6; ++i) column[j][i] = block[6 * j + i];
+  }
+  bool positive = true;
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    const double diagonal = column[j][j], inverse = 1.0 / diagonal, pivot = std::sqrt(diagonal);
+    positive = positive && diagonal > kRounding * block[7 * j] && diagonal <= kLargest;
+    const Lanes scaled = column[j] * inverse;
+#pragma GCC unroll 6
+    for (int k = j + 1; k < 6; ++k) column[k] -= column[j][k] * scaled;
+    inverse_diagonal[j] = 1.0 / pivot;
+    column[j] = place < static_cast<double>(j) ? Lanes{} : column[j] * (pivot * inverse);
+  }
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < 6; ++i) L[6 * j + i] = column[j][i];
+  }
+  return positive;
 }
 
 }  // namespace
@@ -103,7 +129,7 @@ VectorXd BlockDiagonal::multiply(const VectorIn& x) const {
 
 // L of the lower triangle of a block, column by column; false when it is not positive definite. A pivot at the level
 // of rounding means a singular block that rounding has let pass. Written so that NaN fails.
-bool factor_cholesky(const MatrixXd& block, MatrixXd& L) {
+bool factor_cholesky(const MatrixXd& block, MatrixXd& L, double* inverse_diagonal) {
   const Index size = block.rows();
   const double rounding = static_cast<double>(size) * std::numeric_limits<double>::epsilon();
   L.resize(size, size);
@@ -113,19 +139,23 @@ bool factor_cholesky(const MatrixXd& block, MatrixXd& L) {
     L = llt.matrixL();
     for (Index j = 0; j < size; ++j) {
       if (!(L(j, j) * L(j, j) > rounding * block(j, j) && L.row(j).head(j + 1).allFinite())) return false;
+      if (inverse_diagonal != nullptr) inverse_diagonal[j] = 1.0 / L(j, j);
     }
     return true;
   }
-  if (size == 6) return factor_columns<6>(block.data(), L.data(), size);
-  return factor_columns<0>(block.data(), L.data(), size);
+  double unused[6];
+  if (size == 6) return factor_body(block.data(), L.data(), inverse_diagonal == nullptr ? unused : inverse_diagonal);
+  return factor_columns(block.data(), L.data(), size, inverse_diagonal);
 }
 
 Checked BlockCholesky::assign(const BlockDiagonal& matrix) {
   if (!(layout_ == matrix.layout())) layout_ = matrix.layout();
   if (blocks_.size() < static_cast<std::size_t>(matrix.blocks()))
     blocks_.resize(static_cast<std::size_t>(matrix.blocks()));
+  inverse_.resize(static_cast<std::size_t>(matrix.size()));
   for (Index i = 0; i < matrix.blocks(); ++i) {
-    if (!factor_cholesky(matrix.block(i), blocks_[static_cast<std::size_t>(i)])) {
+    double* inverse = inverse_.data() + layout_.start(i);
+    if (!factor_cholesky(matrix.block(i), blocks_[static_cast<std::size_t>(i)], inverse)) {
       return fail("the matrix is not positive definite", "block " + std::to_string(i),
                   "give every block positive masses and inertias that are not degenerate");
     }
@@ -139,19 +169,51 @@ Expected<BlockCholesky> BlockCholesky::factor(const BlockDiagonal& matrix) {
   return result;
 }
 
-// Substitutions by columns of L, in place: the blocks are small, and nothing is allocated.
+// Substitutions by columns of L, in place: the blocks are small, and nothing is allocated. Size: known when compiled, or
+// 0.
+
+namespace {
+
+template <int Size>
+void multiply_transposed(const double* L, Index any_size, double* x) {
+  const Index size = Size > 0 ? Size : any_size;
+  for (Index j = 0; j < size; ++j, L += size) {
+    double sum = 0.0;
+    for (Index i = j; i < size; ++i) sum += L[i] * x[i];
+    x[j] = sum;
+  }
+}
+
+template <int Size>
+void solve_transposed(const double* L, const double* inverse_diagonal, Index any_size, double* x) {
+  const Index size = Size > 0 ? Size : any_size;
+  for (Index j = size - 1; j >= 0; --j) {
+    const double* column = L + j * size;
+    double sum = x[j];
+    for (Index i = size - 1; i > j; --i) sum -= column[i] * x[i];
+    x[j] = sum * inverse_diagonal[j];
+  }
+}
+
+template <int Size>
+void solve_lower(const double* L, const double* inverse_diagonal, Index any_size, double* y) {
+  const Index size = Size > 0 ? Size : any_size;
+  for (Index j = 0; j < size; ++j, L += size) {
+    if (y[j] == 0.0) continue;
+    const double value = y[j] * inverse_diagonal[j];
+    y[j] = value;
+    for (Index i = j + 1; i < size; ++i) y[i] -= value * L[i];
+  }
+}
+
+}  // namespace
 
 void BlockCholesky::whiten_velocity(Eigen::Ref<VectorXd> x) const {
   TRIBO_ASSERT(x.size() == layout_.size());
   for (Index b = 0; b < layout_.blocks(); ++b) {
     const Index size = layout_.size(b);
-    double* part = x.data() + layout_.start(b);
-    for (Index j = 0; j < size; ++j) {
-      const double* column = block(b).col(j).data();
-      double sum = 0.0;
-      for (Index i = j; i < size; ++i) sum += column[i] * part[i];
-      part[j] = sum;
-    }
+    const auto multiply = size == 6 ? multiply_transposed<6> : multiply_transposed<0>;
+    multiply(block(b).data(), size, x.data() + layout_.start(b));
   }
 }
 
@@ -159,13 +221,8 @@ void BlockCholesky::unwhiten_velocity(Eigen::Ref<VectorXd> x) const {
   TRIBO_ASSERT(x.size() == layout_.size());
   for (Index b = 0; b < layout_.blocks(); ++b) {
     const Index size = layout_.size(b);
-    double* part = x.data() + layout_.start(b);
-    for (Index j = size - 1; j >= 0; --j) {
-      const double* column = block(b).col(j).data();
-      double sum = part[j];
-      for (Index i = j + 1; i < size; ++i) sum -= column[i] * part[i];
-      part[j] = sum / column[j];
-    }
+    const auto solve = size == 6 ? solve_transposed<6> : solve_transposed<0>;
+    solve(block(b).data(), inverse_diagonal(b), size, x.data() + layout_.start(b));
   }
 }
 
@@ -180,9 +237,14 @@ void whiten_row(const MatrixXd& L, double* y) {
   }
 }
 
+void whiten_row(const MatrixXd& L, const double* inverse_diagonal, double* y) {
+  const auto solve = L.rows() == 6 ? solve_lower<6> : solve_lower<0>;
+  solve(L.data(), inverse_diagonal, L.rows(), y);
+}
+
 void BlockCholesky::whiten_force(Eigen::Ref<VectorXd> y) const {
   TRIBO_ASSERT(y.size() == layout_.size());
-  for (Index b = 0; b < layout_.blocks(); ++b) whiten_row(block(b), y.data() + layout_.start(b));
+  for (Index b = 0; b < layout_.blocks(); ++b) whiten_row(b, y.data() + layout_.start(b));
 }
 
 void BlockCholesky::unwhiten_force(Eigen::Ref<VectorXd> y) const {

@@ -10,35 +10,29 @@
 namespace tribo {
 
 void GrowingQr::reserve(Index m, Index capacity) {
-  const Index columns = std::max(Q_.cols(), std::min(capacity, m));
-  const Index padded = padded::length(m);
-  k_ = 0;
-  if (Q_.rows() < padded || Q_.cols() < columns) {
-    const Index rows = std::max(Q_.rows(), padded);
-    Q_.setZero(rows, columns);
-    R_.setZero(columns, columns);
-    c_.setZero(columns);
-    step_.setZero(columns);
-    y_.setZero(rows);
-  } else if (m != m_) {
-    Q_.middleRows(m, padded - m).setZero();  // an earlier, longer problem may have left its numbers there
-  }
   m_ = m;
-  padded_ = padded;
+  padded_ = padded::length(m);
   capacity_ = std::min(capacity, m);
+  k_ = 0;
+  // Columns are written whole before they are read, so that nothing of an earlier problem has to be cleared.
+  if (const auto numbers = static_cast<std::size_t>(padded_ * capacity_); Q_.size() < numbers) Q_.resize(numbers);
+  if (y_.size() < static_cast<std::size_t>(padded_)) y_.resize(static_cast<std::size_t>(padded_));
+  if (R_.cols() < capacity_) {
+    R_.setZero(padded::length(capacity_), capacity_);
+    R_inverse_.setZero(capacity_);
+    c_.resize(static_cast<std::size_t>(padded::length(capacity_)));
+    step_.resize(c_.size());
+  }
 }
 
-void GrowingQr::start_with(const MatrixIn& Q) {
-  TRIBO_ASSERT(Q.rows() == m_ && Q.cols() <= capacity_);
-  k_ = Q.cols();
-  for (Index j = 0; j < k_; ++j) {
-    std::copy_n(Q.col(j).data(), m_, Q_.col(j).data());
-    R_(j, j) = 1.0;  // the rest of this part of R is never read
-  }
+void GrowingQr::start_with(const double* Q, Index k) {
+  TRIBO_ASSERT(k <= capacity_);
+  k_ = k;
+  padded::copy(Q, padded_ * k, Q_.data());
 }
 
 double* GrowingQr::input() {
-  std::fill_n(y_.data(), padded_, 0.0);
+  padded::clear(y_.data(), padded_);
   return y_.data();
 }
 
@@ -56,70 +50,86 @@ constexpr double kMuchIsLeft = 0.1;  // of |x|²: what is left is then orthogona
 
 }  // namespace
 
-// Vectors of at most eight numbers stay in one register.
-double GrowingQr::test_short() {
-  using padded::Lanes;
-  Lanes y = padded::lanes(y_.data()).v;
-  double squared = padded::sum_of(y * y);
-  const double* Q = Q_.data();
-  const Index stride = Q_.outerStride();
-  for (Index j = 0; j < k_; ++j) c_(j) = 0.0;
-  for (int pass = 0; pass < 2 && k_ > 0; ++pass) {
-    Index i = 0;
-    for (; i + 4 <= k_; i += 4) {
-      const double* q = Q + i * stride;
-      padded::store_sums(padded::lanes(q).v * y, padded::lanes(q + stride).v * y, padded::lanes(q + 2 * stride).v * y,
-                         padded::lanes(q + 3 * stride).v * y, &step_(i));
+template <int Groups>
+void GrowingQr::test_in_registers(const double* x) {
+  padded::Lanes y[Groups];
+  padded::load(x, y);
+  y_squared_ = x_squared_ = padded::squared_norm(y);
+  if (padded::multiply_transposed(Q_.data(), padded_, k_, y, c_.data())) {  // rows of other bodies: orthogonal already
+    padded::add_product(Q_.data(), padded_, k_, c_.data(), -1.0, y);
+    y_squared_ = padded::squared_norm(y);
+    if (!(y_squared_ > kMuchIsLeft * x_squared_)) {
+      padded::multiply_transposed(Q_.data(), padded_, k_, y, step_.data());
+      padded::add_product(Q_.data(), padded_, k_, step_.data(), -1.0, y);
+      for (Index j = 0; j < k_; ++j) c_[j] += step_[j];
+      y_squared_ = padded::squared_norm(y);
     }
-    for (; i < k_; ++i) step_(i) = padded::sum_of(padded::lanes(Q + i * stride).v * y);
-    for (Index j = 0; j < k_; ++j) {
-      y -= step_(j) * padded::lanes(Q + j * stride).v;
-      c_(j) += step_(j);
-    }
-    const double left = padded::sum_of(y * y);
-    const bool enough = left > kMuchIsLeft * squared;
-    squared = left;
-    if (enough) break;
   }
-  padded::lanes(y_.data()).v = y;
-  return y_norm_ = std::sqrt(squared);
+  padded::store(y, y_.data());
 }
 
-double GrowingQr::test_input() {
-  if (padded_ == padded::kLanes) return test_short();
+void GrowingQr::test_in_memory(const double* x) {
   double* y = y_.data();
-  std::fill_n(c_.data(), k_, 0.0);
-  double squared = padded::dot(y, y, padded_);
-  for (int pass = 0; pass < 2 && k_ > 0; ++pass) {
-    remove_span(y, step_.data());
-    for (Index j = 0; j < k_; ++j) c_(j) += step_(j);
-    const double left = padded::dot(y, y, padded_);
-    const bool enough = left > kMuchIsLeft * squared;
-    squared = left;
-    if (enough) break;
-  }
-  return y_norm_ = std::sqrt(squared);
+  if (x != y) padded::copy(x, padded_, y);
+  y_squared_ = x_squared_ = padded::dot(y, y, padded_);
+  remove_span(y, c_.data());
+  y_squared_ = padded::dot(y, y, padded_);
+  if (y_squared_ > kMuchIsLeft * x_squared_) return;
+  remove_span(y, step_.data());
+  for (Index j = 0; j < k_; ++j) c_[j] += step_[j];
+  y_squared_ = padded::dot(y, y, padded_);
+}
+
+double GrowingQr::test_input() { return test_padded(y_.data()); }
+
+double GrowingQr::test_padded(const double* x) {
+  if (!padded::in_registers(padded_, [this, x](auto groups) { test_in_registers<groups>(x); })) test_in_memory(x);
+  return y_norm_ = std::sqrt(y_squared_);
 }
 
 void GrowingQr::remove_span(double* y, double* c) const {
-  padded::multiply_transposed(Q_.data(), Q_.outerStride(), k_, y, padded_, c);
-  padded::add_product(Q_.data(), Q_.outerStride(), k_, c, -1.0, y, padded_);
+  const bool done = padded::in_registers(padded_, [&](auto groups) {
+    padded::Lanes value[groups];
+    padded::load(y, value);
+    padded::multiply_transposed(Q_.data(), padded_, k_, value, c);
+    padded::add_product(Q_.data(), padded_, k_, c, -1.0, value);
+    padded::store(value, y);
+  });
+  if (done) return;
+  padded::multiply_transposed(Q_.data(), padded_, k_, y, padded_, c);
+  padded::add_product(Q_.data(), padded_, k_, c, -1.0, y, padded_);
 }
 
 void GrowingQr::calc_coordinates(const double* y, double* c) const {
-  padded::multiply_transposed(Q_.data(), Q_.outerStride(), k_, y, padded_, c);
+  const bool done = padded::in_registers(padded_, [&](auto groups) {
+    padded::Lanes value[groups];
+    padded::load(y, value);
+    padded::multiply_transposed(Q_.data(), padded_, k_, value, c);
+  });
+  if (!done) padded::multiply_transposed(Q_.data(), padded_, k_, y, padded_, c);
 }
 
 void GrowingQr::add_span(const double* c, Index first, double* y) const {
-  padded::add_product(Q_.data() + first * Q_.outerStride(), Q_.outerStride(), k_ - first, c, 1.0, y, padded_);
+  const double* Q = Q_.data() + first * padded_;
+  const bool done = padded::in_registers(padded_, [&](auto groups) {
+    padded::Lanes value[groups];
+    padded::load(y, value);
+    padded::add_product(Q, padded_, k_ - first, c, 1.0, value);
+    padded::store(value, y);
+  });
+  if (!done) padded::add_product(Q, padded_, k_ - first, c, 1.0, y, padded_);
 }
 
 void GrowingQr::append() {
   TRIBO_ASSERT(k_ < capacity_ && y_norm_ > 0.0);
-  std::copy_n(c_.data(), k_, R_.col(k_).data());
+  padded::copy(c_.data(), padded::length(k_), R_.col(k_).data());  // what lies below the diagonal is never read
   R_(k_, k_) = y_norm_;
-  double* q = Q_.col(k_).data();
-  for (Index i = 0; i < padded_; ++i) q[i] = y_(i) / y_norm_;
+  R_inverse_(k_) = 1.0 / y_norm_;
+  // Divided, not multiplied with the inverse: a row along an axis gives that axis, to the last bit.
+  double* q = Q_.data() + k_ * padded_;
+  for (Index i = 0; i < padded_; i += padded::kLanes) {
+    padded::lanes(q + i).v = padded::lanes(y_.data() + i).v / y_norm_;
+  }
   ++k_;
 }
 
@@ -130,23 +140,25 @@ void GrowingQr::remove(Index p) {
   for (Index i = p; i < k_; ++i) {  // (2)
     const Rotation rotation = Rotation::zeroing(R_(i, i), R_(i + 1, i));
     R_(i, i) = rotation.r;
+    R_inverse_(i) = 1.0 / rotation.r;
     for (Index j = i + 1; j < k_; ++j) rotation.apply(&R_(i, j), &R_(i + 1, j), 1);
-    rotation.apply(Q_.col(i).data(), Q_.col(i + 1).data(), m_);
+    rotation.apply(Q_.data() + i * padded_, Q_.data() + (i + 1) * padded_, m_);
   }
 }
 
 void GrowingQr::solve_lower(Eigen::Ref<VectorXd> b, Index first) const {
   TRIBO_ASSERT(b.size() == k_ - first);
-  double* x = b.data();
-  for (Index j = 0; j < b.size(); ++j) {
-    const double* column = &R_(first, first + j);
-    padded::Lanes sum = {};
-    Index i = 0;
-    for (; i + padded::kLanes <= j; i += padded::kLanes) sum += padded::lanes(column + i).v * padded::lanes(x + i).v;
-    double rest = 0.0;
-    for (; i < j; ++i) rest += column[i] * x[i];
-    x[j] = (x[j] - (padded::sum_of(sum) + rest)) / column[j];
-  }
+  for (Index j = 0; j < b.size(); ++j) b(j) = calc_lower(b.data(), j, first);
+}
+
+double GrowingQr::calc_lower(const double* x, Index j, Index first) const {
+  const double* column = &R_(first, first + j);
+  padded::Lanes sum = {};
+  Index i = 0;
+  for (; i + padded::kLanes <= j; i += padded::kLanes) sum += padded::lanes(column + i).v * padded::lanes(x + i).v;
+  double rest = 0.0;
+  for (; i < j; ++i) rest += column[i] * x[i];
+  return (x[j] - (padded::sum_of(sum) + rest)) * R_inverse_(first + j);
 }
 
 void GrowingQr::solve_upper(Eigen::Ref<VectorXd> b, Index first) const {
@@ -154,9 +166,13 @@ void GrowingQr::solve_upper(Eigen::Ref<VectorXd> b, Index first) const {
   double* x = b.data();
   for (Index j = b.size() - 1; j >= 0; --j) {
     const double* column = &R_(first, first + j);
-    x[j] /= column[j];
-    const double factor = x[j];
-    for (Index i = 0; i < j; ++i) x[i] -= factor * column[i];
+    const double factor = x[j] * R_inverse_(first + j);
+    x[j] = factor;
+    Index i = 0;
+    for (; i + padded::kLanes <= j; i += padded::kLanes) {
+      padded::lanes(x + i).v -= factor * padded::lanes(column + i).v;
+    }
+    for (; i < j; ++i) x[i] -= factor * column[i];
   }
 }
 

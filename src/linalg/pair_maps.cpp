@@ -231,8 +231,8 @@ void PairMaps::make_basis(Pair& pair, const BlockCholesky& factor, const MatrixX
       double& entry = j < pair.size_a ? at_a[j] : at_b[j - pair.size_a];
       entry = pair.whole ? (j == k ? 1.0 : 0.0) : T[k * d + j];
     }
-    if (pair.a >= 0) whiten_row(factor.block(pair.a), at_a);
-    if (pair.b >= 0) whiten_row(factor.block(pair.b), at_b);
+    if (pair.a >= 0) factor.whiten_row(pair.a, at_a);
+    if (pair.b >= 0) factor.whiten_row(pair.b, at_b);
     if (coupling != nullptr) whiten_row(*coupling, row);
   }
   for (Index k = c - 1; k >= 0; --k) {

@@ -37,7 +37,8 @@ struct Name {
 };
 
 Expected<ContactModel> parse_pyramid(const std::string& name, const std::string& sides_text) {
-  const std::string remedy = "give an even number of sides >= 4, for example coulomb-pyramid:8";
+  const std::string remedy =
+      "give an even number of sides >= 4, for example coulomb-pyramid:8 or coulomb-pyramid:8/aligned";
   int sides = 0;
   const char* end = sides_text.data() + sides_text.size();
   const auto [stopped, error] = std::from_chars(sides_text.data(), end, sides);

@@ -1,5 +1,7 @@
 #include "tribo/problem/pyramid.hpp"
 
+#include "tribo/linalg/padded.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,12 +18,39 @@ void whiten(const BlockRows& rows, Index i, const BlockCholesky& factor, double*
   }
 }
 
+// L⁻¹ of two rows of a free body side by side: one chain of operations instead of two, and six divisions at once.
+void whiten_six(const MatrixXd& L, const double* s, const double* t, double* s_out, double* t_out) {
+  using padded::TwoLanes;
+  const double* l = L.data();
+  TwoLanes y[6];
+  double inverse[6];
+  for (int j = 0; j < 6; ++j) inverse[j] = 1.0 / l[7 * j];
+  for (int j = 0; j < 6; ++j) y[j] = TwoLanes{s[j], t[j]};
+  for (int j = 0; j < 6; ++j) {
+    y[j] *= inverse[j];
+    for (int k = j + 1; k < 6; ++k) y[k] -= l[6 * j + k] * y[j];
+  }
+  for (int j = 0; j < 6; ++j) {
+    s_out[j] = y[j][0];
+    t_out[j] = y[j][1];
+  }
+}
+
 }  // namespace
 
 void PyramidProblem::whiten_tangents(Index i, double* s, double* t) const {
-  whiten(*S, i, *factor, s);
-  if (!spatial()) return;
-  whiten(*T, i, *factor, t);
+  if (!spatial()) return whiten(*S, i, *factor, s);
+  for (int k = 0; k < 2; ++k) {
+    const Index block = S->block(i, k);
+    if (block < 0) continue;
+    if (T->block(i, k) != block || S->layout().size(block) != 6) {
+      whiten(*S, i, *factor, s);
+      whiten(*T, i, *factor, t);
+      break;
+    }
+    const Index start = S->layout().start(block);
+    whiten_six(factor->block(block), S->values(i, k), T->values(i, k), s + start, t + start);
+  }
   if (turn.empty()) return;
   const double cos = turn[2 * i], sin = turn[2 * i + 1];
   for (Index j = 0; j < dof(); ++j) {

@@ -3,6 +3,7 @@
 
 #include "tribo/certify/certify.hpp"
 #include "tribo/contact/solve.hpp"
+#include "tribo/problem/contact_builder.hpp"
 #include "tribo/problem/generate.hpp"
 #include "tribo/solve/pivot/structured_lemke.hpp"
 
@@ -116,7 +117,7 @@ TEST(StructuredLemke, StartsFromLoadedContacts) {
     const Outcome out_of_range = run(problem, CoulombPyramid{8}, solver, nonsense);
     EXPECT_EQ(out_of_range.report.status, Status::kSolved) << k;
     EXPECT_LE(out_of_range.worst, 1e-9) << k;
-    for (LoadedContact& contact : nonsense) contact = {0, {7, 7, -5}, true, true};
+    for (LoadedContact& contact : nonsense) contact = {0, {7, 7, -5}, true};
     const Outcome repeated = run(problem, CoulombPyramid{8}, solver, nonsense);
     EXPECT_EQ(repeated.report.status, Status::kSolved) << k;
     EXPECT_LE(repeated.worst, 1e-9) << k;
@@ -216,6 +217,87 @@ TEST(StructuredLemke, RefusesNumbersThatAreNotFinite) {
   }
 }
 
+// Where bilateral rows hold all of a body, what projection leaves of its contacts is rounding, and no warm start may build
+// on it.
+TEST(StructuredLemke, BuildsNothingOnHeldDirections) {
+  StructuredLemkeSolver solver;
+  for (int k = 0; k < 300; ++k) {
+    Random random(static_cast<std::uint64_t>(k));
+    ContactProblem problem =
+        random_bodies({.bodies = 1, .contacts = 6, .redundant = 0.0, .bilateral = 5 + k % 2}, random);
+    for (Index i = 0; i < problem.size(); ++i) problem.b_N(i) = k % 4 < 2 ? 0.0 : 0.1 * random.normal();
+    for (int start = 0; start < 6; ++start) {
+      const LoadedContact warm{random.integer(0, 5), {static_cast<std::int32_t>(random.integer(0, 7)), -1, -1}, true};
+      const Outcome answer = run(problem, CoulombPyramid{8}, solver, {&warm, 1});
+      if (answer.report.status == Status::kSolved) {
+        EXPECT_LE(answer.worst, 1e-9) << k;
+      }
+    }
+  }
+}
+
+// Bodies jammed between walls that are opposed but for a small angle: never a wrong answer, and solve() finds one.
+TEST(StructuredLemke, IsNeverWrongAboutNearJams) {
+  StructuredLemkeSolver reduced, structural({.form = LemkeForm::kStructural});
+  Random random(21);
+  for (int k = 0; k < 300; ++k) {
+    ContactProblem problem = jam(false, std::pow(10.0, random.uniform(-8.0, -1.0)));
+    for (Contact& contact : problem.contacts) contact.mu = std::pow(10.0, random.uniform(-2.0, 1.0));
+    for (StructuredLemkeSolver* solver : {&reduced, &structural}) {
+      const Outcome answer = run(problem, CoulombPyramid{k % 2 == 0 ? 4 : 8}, *solver);
+      if (answer.report.status == Status::kSolved) {
+        EXPECT_LE(answer.worst, 1e-9) << k;
+      }
+    }
+  }
+}
+
+// Friction coefficients without bound: one contact that slides is braked to a stop or turned round, at any mu.
+TEST(StructuredLemke, KnowsNoLargestCoefficient) {
+  for (const double mu : {1e6, 1e9, 1e12, 1e20}) {
+    SphereSettings settings;
+    settings.mu = mu;
+    const ContactAnswer answer = solve(sphere_on_plane(settings), CoulombPyramid{8});
+    EXPECT_EQ(answer.status, Status::kSolved) << mu;
+    EXPECT_LE(answer.certificate.worst, 1e-12) << mu;
+  }
+}
+
+// Normals that no motion satisfies are proved so, whatever friction there is, and eased on request.
+TEST(CoulombPyramid, ProvesThatNormalsContradictOneAnother) {
+  int infeasible = 0;
+  for (int k = 0; k < 60; ++k) {
+    Random random(static_cast<std::uint64_t>(k));
+    ContactProblem problem = random_bodies({.bodies = 1, .contacts = 30, .redundant = 0.3}, random);
+    for (Index i = 0; i < problem.size(); ++i) problem.b_N(i) = -random.uniform();
+    if (solve(problem, Frictionless{}).status != Status::kInfeasible) continue;
+    ++infeasible;
+    const ContactAnswer answer = solve(problem, CoulombPyramid{8});
+    EXPECT_EQ(answer.status, Status::kInfeasible) << k;
+    EXPECT_EQ(answer.infeasibility.verdict, Verdict::kInfeasible) << k;
+  }
+  EXPECT_GT(infeasible, 10);
+}
+
+// A matrix of gigabytes is not formed: a solver that would need it is refused, and the default leaves it out.
+TEST(CoulombPyramid, FormsNoHugeMatrix) {
+  const ContactProblem one = jam(true);
+  ContactProblem many = one;
+  for (int copy = 0; copy < 7; ++copy) {
+    for (Index i = 0; i < one.size(); ++i) {
+      many.N.add_row(one.N.row(i)[0]);
+      many.S.add_row(one.S.row(i)[0]);
+      many.T.add_row(one.T.row(i)[0]);
+      many.contacts.push_back(one.contacts[static_cast<std::size_t>(i)]);
+    }
+  }
+  many.b_N = VectorXd::Constant(many.size(), one.b_N(0));
+  many.a_N = VectorXd::Zero(many.size());
+  EXPECT_FALSE(check_solver(many, CoulombPyramid{1024}, "lemke/standard").has_value());
+  EXPECT_TRUE(check_solver(many, CoulombPyramid{1024}, "lemke/reduced").has_value());
+  EXPECT_EQ(solve(many, CoulombPyramid{1024}).status, Status::kInfeasible);
+}
+
 // Both walls push and give way to nothing: no answer is claimed.
 TEST(StructuredLemke, ClaimsNothingOfAnInfeasibleJam) {
   StructuredLemkeSolver solver;
@@ -277,6 +359,42 @@ TEST(Sticking, GraspsHold) {
       }
     }
   }
+}
+
+// What slides keeps sliding: a box that falls between two walls which do not press it is not stopped by forces made up.
+TEST(Sticking, StopsNothingThatMoves) {
+  for (const double mu : {0.01, 0.5}) {
+    ContactBuilder builder;
+    const Index box = builder.add_body(1.0, box_inertia(1.0, Vector3d::Constant(0.1)), Vector3d::Zero());
+    for (const double side : {-1.0, 1.0}) {
+      for (const double y : {-0.05, 0.05}) {
+        for (const double z : {-0.05, 0.05}) {
+          builder.add_contact(box, ContactBuilder::kWorld, {0.05 * side, y, z}, {-side, 0.0, 0.0}, {.mu = mu});
+        }
+      }
+    }
+    builder.add_gravity({0.0, 0.0, -9.81});
+    ContactProblem problem = builder.build();
+    for (const double speed : {0.0, -10.0}) {
+      problem.v(2) = speed;
+      const ContactAnswer answer = solve(problem, CoulombPyramid{8});
+      ASSERT_EQ(answer.status, Status::kSolved);
+      EXPECT_NEAR(answer.v_next(2), speed - 9.81 * problem.h, 1e-12) << mu << " " << speed;
+      EXPECT_LT(answer.solution.f_n.sum(), 1e-12);
+    }
+  }
+}
+
+// A peg that is pushed through a hole without play moves: it could hold itself only by squeezing the hole.
+TEST(Sticking, DoesNotSqueeze) {
+  Random random(12);
+  ContactProblem peg = peg_in_hole(16, random);
+  peg.v.setZero();
+  peg.f.setZero();
+  peg.f(2) = -10.0;
+  const ContactAnswer answer = solve(peg, CoulombPyramid{8});
+  ASSERT_EQ(answer.status, Status::kSolved);
+  EXPECT_LT(answer.v_next(2), -0.09);
 }
 
 }  // namespace

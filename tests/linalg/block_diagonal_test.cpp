@@ -100,6 +100,22 @@ TEST(BlockCholesky, FactorReproducesTheMatrix) {
   }
 }
 
+// Substitutions multiply with 1/L_jj instead of dividing; it must be there for free bodies, small blocks and large ones.
+TEST(BlockCholesky, KeepsTheInverseOfItsDiagonal) {
+  Random random(33);
+  const BlockDiagonal mass({random_spd(4, random), random_spd(6, random), random_spd(40, random)});
+  const BlockCholesky factor = BlockCholesky::factor(mass).value();
+  for (Index i = 0; i < mass.blocks(); ++i) {
+    for (Index j = 0; j < mass.block(i).rows(); ++j) {
+      EXPECT_NEAR(factor.inverse_diagonal(i)[j] * factor.block(i)(j, j), 1.0, 1e-15);
+    }
+    VectorXd y = random_vector(mass.block(i).rows(), random), divided = y;
+    factor.whiten_row(i, y.data());
+    whiten_row(factor.block(i), divided.data());
+    EXPECT_LE((y - divided).norm(), 1e-13 * divided.norm());
+  }
+}
+
 // What whitening is for: energy becomes half the square, and power y·x is kept.
 TEST(BlockCholesky, WhiteningKeepsEnergyAndPower) {
   Random random(4);

@@ -106,6 +106,57 @@ TEST(GrowingQr, StaysTheFactorOfTheRowsItHolds) {
   }
 }
 
+// Short rows live in one to four registers and longer ones in memory: all must split a row in the same way, also beside
+// columns that were given, and one workspace must serve all lengths in turn.
+TEST(GrowingQr, SplitsRowsOfEveryLengthBesideGivenColumns) {
+  Random random(31);
+  GrowingQr given, factor;
+  for (const Index m : {40, 6, 24, 8, 9, 31, 32, 33, 17, 70}) {
+    const MatrixXd G = random_matrix(m, m, random);
+    given.reserve(m, m);
+    factor.reserve(m, m);
+    const Index fixed = m / 3;
+    for (Index i = 0; i < fixed; ++i) {
+      given.test(G.row(i).transpose());
+      given.append();
+    }
+    factor.start_with(given.columns(), fixed);
+    for (Index i = fixed; i < m; ++i) {
+      const VectorXd x = G.row(i).transpose();
+      const MatrixXd Q = factor.Q();
+      const double rest = factor.test(x);
+      ASSERT_NEAR(factor.tested_squared(), x.squaredNorm(), 1e-13 * x.squaredNorm()) << m;
+      ASSERT_NEAR(rest, factor.y().norm(), 1e-14 * x.norm()) << m;
+      ASSERT_LT((Q * factor.c() + factor.y() - x).norm(), 1e-13 * x.norm()) << m;
+      ASSERT_LT((Q.transpose() * factor.y()).norm(), 1e-14 * x.norm()) << m;
+      factor.append();
+    }
+    const MatrixXd Q = factor.Q();
+    EXPECT_LT((Q.transpose() * Q - MatrixXd::Identity(m, m)).cwiseAbs().maxCoeff(), 1e-13) << m;
+    VectorXd b = random_matrix(m - fixed, 1, random), x = b;
+    factor.solve_upper(x, fixed);
+    for (Index i = 0; i < m - fixed; ++i) {
+      for (Index j = i; j < m - fixed; ++j) b(i) -= factor.entry(fixed + i, fixed + j) * x(j);
+    }
+    EXPECT_LT(b.norm(), 1e-11 * (1.0 + x.norm())) << m;
+  }
+}
+
+// Rows along axes are common (bodies on rails): they must be left alone, and be their axis in Q, to the last bit; otherwise
+// the projected rows of all contacts are filled with rounding where zeros belong.
+TEST(GrowingQr, LeavesOrthogonalRowsAlone) {
+  GrowingQr factor;
+  factor.reserve(12, 12);
+  for (Index i = 0; i < 12; ++i) {
+    const VectorXd x = (1.0 / 3.0 + static_cast<double>(i)) * VectorXd::Unit(12, i);
+    factor.test(x);
+    EXPECT_EQ(factor.y(), x);
+    EXPECT_EQ(factor.c(), VectorXd::Zero(i));
+    factor.append();
+    EXPECT_EQ(factor.Q().col(i), VectorXd::Unit(12, i));
+  }
+}
+
 // Rows that almost coincide must still give orthonormal Q: this is what the second Gram-Schmidt pass is for.
 TEST(GrowingQr, KeepsQOrthonormalForNearlyParallelRows) {
   GrowingQr factor;
@@ -135,6 +186,24 @@ TEST(GrowingQr, SolvesTheNormalEquations) {
   factor.solve_lower(x);
   factor.solve_upper(x);
   EXPECT_LT((G * (G.transpose() * x) - b).norm(), 1e-12);
+}
+
+// A caller that adds one row at a time asks for one entry of the forward substitution at a time.
+TEST(GrowingQr, GivesTheForwardSubstitutionEntryByEntry) {
+  Random random(41);
+  const MatrixXd G = random_matrix(12, 13, random);
+  const VectorXd b = random_matrix(12, 1, random);
+  GrowingQr factor;
+  factor.reserve(13, 12);
+  VectorXd x = b;
+  for (Index i = 0; i < 12; ++i) {
+    factor.test(G.row(i).transpose());
+    factor.append();
+    x(i) = factor.calc_lower(x.data(), i);
+  }
+  VectorXd all = b;
+  factor.solve_lower(all);
+  EXPECT_EQ(x, all);
 }
 
 // Partial pivoting must survive a zero leading entry, and a singular matrix must be refused, not divided by.

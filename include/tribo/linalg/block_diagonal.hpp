@@ -53,11 +53,13 @@ class BlockDiagonal {
 };
 
 // L of one block, with zeros above the diagonal; false when it is not positive definite in working precision. Reads the
-// lower triangle. Nothing is allocated for blocks up to 32 when L has their size.
-bool factor_cholesky(const MatrixXd& block, MatrixXd& L);
+// lower triangle. Nothing is allocated for blocks up to 32 when L has their size. `inverse_diagonal`, where it is not null,
+// receives 1/L_jj.
+bool factor_cholesky(const MatrixXd& block, MatrixXd& L, double* inverse_diagonal = nullptr);
 
 // y ← L⁻¹ y for one block; y has its size. Zeros in front cost nothing.
 void whiten_row(const MatrixXd& L, double* y);
+void whiten_row(const MatrixXd& L, const double* inverse_diagonal, double* y);
 
 // The factor (1) of a BlockDiagonal.
 class BlockCholesky {
@@ -69,7 +71,9 @@ class BlockCholesky {
   Checked assign(const BlockDiagonal& matrix);
 
   const BlockLayout& layout() const { return layout_; }
-  const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }  // lower triangular
+  const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }         // lower triangular
+  const double* inverse_diagonal(Index i) const { return inverse_.data() + layout_.start(i); }  // 1/L_jj of a block
+  void whiten_row(Index i, double* y) const { tribo::whiten_row(block(i), inverse_diagonal(i), y); }  // y: of block i
 
   // All in place; x has the length of the matrix.
   void whiten_velocity(Eigen::Ref<VectorXd> x) const;    // x ← Lᵀ x
@@ -81,6 +85,7 @@ class BlockCholesky {
  private:
   BlockLayout layout_;
   std::vector<MatrixXd> blocks_;
+  std::vector<double> inverse_;
 };
 
 }  // namespace tribo

@@ -9,6 +9,7 @@
 // the solves below are to begin after them.
 #pragma once
 
+#include "tribo/linalg/padded.hpp"
 #include "tribo/linalg/types.hpp"
 
 namespace tribo {
@@ -20,20 +21,25 @@ class GrowingQr {
   Index capacity() const { return capacity_; }
   Index size() const { return k_; }
   void clear() { k_ = 0; }
-  void start_with(const MatrixIn& Q);  // m × k, orthonormal columns
+  void start_with(const double* Q, Index k);  // k orthonormal columns of padded() numbers, zeros after the m-th
 
   // Splits x by (1) into c() and the remainder y(); returns |y|. Changes nothing else.
   double test(const VectorIn& x);
   // The same for a row written in place: input() is m zeros.
   double* input();
   double test_input();
+  double test_padded(const double* x);                  // the same for a row in padded storage, see below
+  double tested_squared() const { return x_squared_; }  // |x|² of the last test
   // Appends the row split by the last test(); its remainder must not be zero.
   void append();
   void remove(Index p);
 
-  auto c() const { return c_.head(k_); }
-  auto y() const { return y_.head(m_); }
-  auto Q() const { return Q_.topLeftCorner(m_, k_); }
+  auto c() const { return Eigen::Map<const VectorXd>(c_.data(), k_); }
+  auto y() const { return Eigen::Map<const VectorXd>(y_.data(), m_); }
+  auto Q() const {
+    return Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>>(Q_.data(), m_, k_, Eigen::OuterStride<>(padded_));
+  }
+  const double* columns() const { return Q_.data(); }  // of Q, padded() numbers each
 
   // Vectors in padded storage: m numbers followed by zeros up to padded().
   Index padded() const { return padded_; }
@@ -44,15 +50,21 @@ class GrowingQr {
   // With the trailing part of R from row and column `first` on; b has size() − first numbers.
   void solve_lower(Eigen::Ref<VectorXd> b, Index first = 0) const;  // b ← R⁻ᵀ b
   void solve_upper(Eigen::Ref<VectorXd> b, Index first = 0) const;  // b ← R⁻¹ b
+  // Entry j of R⁻ᵀ b alone: x holds the entries before it and b_j.
+  double calc_lower(const double* x, Index j, Index first = 0) const;
   double entry(Index i, Index j) const { return R_(i, j); }
 
  private:
-  double test_short();
+  template <int Groups>
+  void test_in_registers(const double* x);
+  void test_in_memory(const double* x);
 
-  MatrixXd Q_;  // rows padded with zeros
+  padded::Vector Q_;  // columns of padded_ numbers
   MatrixXd R_;
-  VectorXd c_, step_, y_;
-  double y_norm_ = 0.0;
+  VectorXd R_inverse_;  // 1 / R_jj
+  padded::Vector c_, step_;
+  padded::Vector y_;
+  double x_squared_ = 0.0, y_squared_ = 0.0, y_norm_ = 0.0;
   Index m_ = 0;
   Index padded_ = 0;
   Index capacity_ = 0;

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace tribo::padded {
@@ -53,7 +55,7 @@ inline double sum_of(const Lanes& x) {
   return two[0] + two[1];
 }
 // Four sums at once, in the same order.
-inline void store_sums(const Lanes& a, const Lanes& b, const Lanes& c, const Lanes& d, double* out) {
+inline FourLanes sums_of(const Lanes& a, const Lanes& b, const Lanes& c, const Lanes& d) {
   const FourLanes a4 = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
   const FourLanes b4 = __builtin_shufflevector(b, b, 0, 1, 2, 3) + __builtin_shufflevector(b, b, 4, 5, 6, 7);
   const FourLanes c4 = __builtin_shufflevector(c, c, 0, 1, 2, 3) + __builtin_shufflevector(c, c, 4, 5, 6, 7);
@@ -61,8 +63,14 @@ inline void store_sums(const Lanes& a, const Lanes& b, const Lanes& c, const Lan
   // (a0 + a2, a1 + a3, b0 + b2, b1 + b3), the same of c and d, then neighbours.
   const FourLanes ab = __builtin_shufflevector(a4, b4, 0, 1, 4, 5) + __builtin_shufflevector(a4, b4, 2, 3, 6, 7);
   const FourLanes cd = __builtin_shufflevector(c4, d4, 0, 1, 4, 5) + __builtin_shufflevector(c4, d4, 2, 3, 6, 7);
-  const FourLanes sums = __builtin_shufflevector(ab, cd, 0, 2, 4, 6) + __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
-  for (int i = 0; i < 4; ++i) out[i] = sums[i];
+  return __builtin_shufflevector(ab, cd, 0, 2, 4, 6) + __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
+}
+struct __attribute__((packed, aligned(8), may_alias)) UnalignedFour {
+  FourLanes v;
+};
+inline void store(const FourLanes& x, double* out) { reinterpret_cast<UnalignedFour*>(out)->v = x; }
+inline void store_sums(const Lanes& a, const Lanes& b, const Lanes& c, const Lanes& d, double* out) {
+  store(sums_of(a, b, c, d), out);
 }
 inline double least_of(const Lanes& x) {
   const FourLanes a = __builtin_shufflevector(x, x, 0, 1, 2, 3), b = __builtin_shufflevector(x, x, 4, 5, 6, 7);
@@ -72,6 +80,14 @@ inline double least_of(const Lanes& x) {
   return two[0] < two[1] ? two[0] : two[1];
 }
 inline double largest_of(const Lanes& x) { return -least_of(-x); }
+
+// Short copies and fills, without a call; `padded` is a multiple of eight.
+inline void copy(const double* from, Index padded, double* to) {
+  for (Index i = 0; i < padded; i += kLanes) lanes(to + i).v = lanes(from + i).v;
+}
+inline void clear(double* x, Index padded) {
+  for (Index i = 0; i < padded; i += kLanes) lanes(x + i).v = Lanes{};
+}
 
 // All zeros? Any length; NaN is not zero.
 inline bool is_zero(const double* x, Index count) {
@@ -95,19 +111,92 @@ inline double dot(const double* a, const double* b, Index padded) {
   return sum_of(sum);
 }
 
-// c ← Qᵀ y for k columns at distance `stride`; four at a time, so that y is read once for four.
+// Vectors of up to four times eight numbers (five bodies) stay in registers: y is given as that many lanes.
+inline constexpr Index kMostRegisters = 4;
+
+template <int Groups>
+inline void load(const double* y, Lanes (&out)[Groups]) {
+  for (int g = 0; g < Groups; ++g) out[g] = lanes(y + g * kLanes).v;
+}
+template <int Groups>
+inline void store(const Lanes (&y)[Groups], double* out) {
+  for (int g = 0; g < Groups; ++g) lanes(out + g * kLanes).v = y[g];
+}
+template <int Groups>
+inline Lanes multiply(const double* q, const Lanes (&y)[Groups]) {
+  Lanes sum = lanes(q).v * y[0];
+  for (int g = 1; g < Groups; ++g) sum += lanes(q + g * kLanes).v * y[g];
+  return sum;
+}
+template <int Groups>
+inline double squared_norm(const Lanes (&y)[Groups]) {
+  Lanes sum = y[0] * y[0];
+  for (int g = 1; g < Groups; ++g) sum += y[g] * y[g];
+  return sum_of(sum);
+}
+
+// c ← Qᵀ y for k columns at distance `stride`. Returns whether any is not zero, or may not be (−0, NaN).
+template <int Groups>
+inline bool multiply_transposed(const double* Q, Index stride, Index k, const Lanes (&y)[Groups], double* c) {
+  using FourBits = std::int64_t __attribute__((vector_size(4 * sizeof(std::int64_t))));
+  FourBits bits = {};
+  Index j = 0;
+  for (; j + 4 <= k; j += 4, Q += 4 * stride) {
+    const FourLanes sums =
+        sums_of(multiply(Q, y), multiply(Q + stride, y), multiply(Q + 2 * stride, y), multiply(Q + 3 * stride, y));
+    store(sums, c + j);
+    bits |= reinterpret_cast<FourBits>(sums);
+  }
+  bool any = (bits[0] | bits[1] | bits[2] | bits[3]) != 0;
+  for (; j < k; ++j, Q += stride) {
+    c[j] = sum_of(multiply(Q, y));
+    any = any | (c[j] != 0.0);
+  }
+  return any;
+}
+
+// y ← y + scale Q c.
+template <int Groups>
+inline void add_product(const double* Q, Index stride, Index k, const double* c, double scale, Lanes (&y)[Groups]) {
+  Index j = 0;
+  for (; j + 4 <= k; j += 4, Q += 4 * stride) {
+    const double c0 = scale * c[j], c1 = scale * c[j + 1], c2 = scale * c[j + 2], c3 = scale * c[j + 3];
+    for (int g = 0; g < Groups; ++g) {
+      const double* q = Q + g * kLanes;
+      y[g] +=
+          (c0 * lanes(q).v + c1 * lanes(q + stride).v) + (c2 * lanes(q + 2 * stride).v + c3 * lanes(q + 3 * stride).v);
+    }
+  }
+  for (; j < k; ++j, Q += stride) {
+    for (int g = 0; g < Groups; ++g) y[g] += (scale * c[j]) * lanes(Q + g * kLanes).v;
+  }
+}
+
+// visit(std::integral_constant<int, Groups>) where `padded` numbers are Groups registers; false: they are too many.
+template <typename Visit>
+inline bool in_registers(Index padded, const Visit& visit) {
+  static_assert(kMostRegisters == 4);
+  switch (padded / kLanes) {
+    case 1:
+      visit(std::integral_constant<int, 1>());
+      return true;
+    case 2:
+      visit(std::integral_constant<int, 2>());
+      return true;
+    case 3:
+      visit(std::integral_constant<int, 3>());
+      return true;
+    case 4:
+      visit(std::integral_constant<int, 4>());
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The same for longer vectors; four columns at a time, so that y is read once for four.
 inline void multiply_transposed(const double* Q, Index stride, Index k, const double* y, Index padded, double* c) {
   Index j = 0;
-  if (padded == kLanes) {  // one body
-    const Lanes value = lanes(y).v;
-    for (; j + 4 <= k; j += 4) {
-      const double* q = Q + j * stride;
-      store_sums(lanes(q).v * value, lanes(q + stride).v * value, lanes(q + 2 * stride).v * value,
-                 lanes(q + 3 * stride).v * value, c + j);
-    }
-    for (; j < k; ++j) c[j] = sum_of(lanes(Q + j * stride).v * value);
-    return;
-  }
   for (; j + 4 <= k; j += 4) {
     const double *q0 = Q + j * stride, *q1 = q0 + stride, *q2 = q1 + stride, *q3 = q2 + stride;
     Lanes s0 = {}, s1 = {}, s2 = {}, s3 = {};
@@ -118,21 +207,14 @@ inline void multiply_transposed(const double* Q, Index stride, Index k, const do
       s2 += lanes(q2 + i).v * value;
       s3 += lanes(q3 + i).v * value;
     }
-    store_sums(s0, s1, s2, s3, c + j);
+    store(sums_of(s0, s1, s2, s3), c + j);
   }
   for (; j < k; ++j) c[j] = dot(Q + j * stride, y, padded);
 }
 
-// y ← y + scale Q c.
 inline void add_product(const double* Q, Index stride, Index k, const double* c, double scale, double* y,
                         Index padded) {
   Index j = 0;
-  if (padded == kLanes) {
-    Lanes value = lanes(y).v;
-    for (; j < k; ++j) value += (scale * c[j]) * lanes(Q + j * stride).v;
-    lanes(y).v = value;
-    return;
-  }
   for (; j + 4 <= k; j += 4) {
     const double *q0 = Q + j * stride, *q1 = q0 + stride, *q2 = q1 + stride, *q3 = q2 + stride;
     const double c0 = scale * c[j], c1 = scale * c[j + 1], c2 = scale * c[j + 2], c3 = scale * c[j + 3];

@@ -17,6 +17,8 @@ namespace tribo {
 
 class PairRows {
  public:
+  static constexpr Index kChunk = 64;  // rows handled at a time: they stay in the first cache
+
   // Takes row i of source s as row i·k + s, of k sources that have rows (at most three, all of one length). `coupling`: see
   // PairMaps::whiten. With `most_per_run` only a sample is taken: so many of a run, evenly spread.
   void assign(std::initializer_list<const BlockRows*> sources, const BlockCholesky& factor,
@@ -56,7 +58,7 @@ class PairRows {
   double dot(Index position, const double* y) const;               // ρ_i · y, for y of the row's pair
   void add_scaled(Index position, double scale, double* x) const;  // x += scale ρ_i V
 
-  // One pass: w ← ρ · twist + b for every position, and the least score of every chunk of up to 64 positions. The score
+  // One pass: w ← ρ · twist + b for every position, and the least score of every chunk of up to kChunk positions. The score
   // w |w| / |ρ|² orders violated rows as w / |ρ| does, without a square root per row. b may be null: zeros.
   void multiply(const double* twists, const double* b, double* w, double* least) const;
   struct Chunk {

@@ -6,6 +6,7 @@
 // z and w of a solution are in the order of the rows as they were given.
 #pragma once
 
+#include "tribo/linalg/padded.hpp"
 #include "tribo/linalg/pair_rows.hpp"
 #include "tribo/linalg/types.hpp"
 #include "tribo/problem/lcp.hpp"
@@ -18,7 +19,7 @@ struct LeastDistance {
   PairRows rows;               // N̂
   std::vector<double> offset;  // b by position, 0 where there is no row; empty: all zero
   std::vector<double> start;   // u₀
-  MatrixXd fixed;              // its first `rank` columns are Q
+  padded::Vector fixed;        // Q: `rank` columns, filled up with zeros to a multiple of eight numbers
   Index rank = 0;
   double speed = 0.0;  // us of spec B.3
 
@@ -26,7 +27,10 @@ struct LeastDistance {
   Index dof() const { return static_cast<Index>(start.size()); }
   const double* offsets() const { return offset.empty() ? nullptr : offset.data(); }
   double offset_at(Index position) const { return offset.empty() ? 0.0 : offset[position]; }
-  auto Q() const { return fixed.topLeftCorner(dof(), rank); }
+  auto Q() const {
+    return Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>>(fixed.data(), dof(), rank,
+                                                               Eigen::OuterStride<>(padded::length(dof())));
+  }
 };
 
 // The same problem with its rows projected and written out, n × m, for solvers that know nothing of pairs.

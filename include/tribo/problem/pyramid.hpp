@@ -37,8 +37,7 @@ struct PyramidProblem {
 struct LoadedContact {
   Index contact = -1;
   std::array<std::int32_t, 3> directions{-1, -1, -1};  // φ basic; never more than three are independent
-  bool slides = false;                                 // λ basic
-  bool saturated = false;                              // γ = 0
+  bool slides = false;                                 // λ basic, γ = 0; otherwise λ = 0
 };
 
 struct PyramidSolution {

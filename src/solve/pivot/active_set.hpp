@@ -23,8 +23,9 @@ class ActiveSetBase {
   Index at(Index position) const { return active_[position]; }
   bool contains(Index i) const { return member_[i] != 0; }
   double row_norm(Index i) const { return row_norm_(i); }  // nN of spec B.3: the scale of row i
-  double speed() const { return speed_; }                  // us of spec B.3
-  double floor() const { return 0.0; }  // violations of less than this, in units of row_norm, are rounding
+  double active_norm(Index position) const { return row_norm_(active_[position]); }
+  double speed() const { return speed_; }  // us of spec B.3
+  double floor() const { return 0.0; }     // violations of less than this, in units of row_norm, are rounding
   // Rows as the caller counts them. A set may keep them in another order.
   Index caller_rows() const { return n_; }
   Index caller_row(Index i) const { return i; }

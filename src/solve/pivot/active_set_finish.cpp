@@ -103,7 +103,7 @@ void ActiveSetFinish::finish_rows(Set& set, ActiveSetScratch& scratch, SolveRepo
   const Index least = set.find_violated(scratch.w, 0.0);
   if (least >= 0) error = std::max(error, -scratch.w(least) / (set.row_norm(least) * speed));
   for (Index p = 0; p < set.size(); ++p) {
-    error = std::max(error, -scratch.z(p) * set.row_norm(set.at(p)) / speed);
+    error = std::max(error, -scratch.z(p) * set.active_norm(p) / speed);
   }
   judge(error, report);
 }

@@ -55,11 +55,11 @@ int drop_negative(Set& set, ActiveSetScratch& scratch) {
     Index worst = -1;
     double largest = 0.0;
     for (Index p = 0; p < set.size(); ++p) {
-      largest = std::max(largest, std::abs(scratch.z(p)) * set.row_norm(set.at(p)));
+      largest = std::max(largest, std::abs(scratch.z(p)) * set.active_norm(p));
     }
     double least = -1e-13 * largest;  // what rounding may leave of a zero
     for (Index p = 0; p < set.size(); ++p) {
-      const double scaled = scratch.z(p) * set.row_norm(set.at(p));
+      const double scaled = scratch.z(p) * set.active_norm(p);
       if (scaled < least) {
         least = scaled;
         worst = p;
@@ -107,9 +107,9 @@ SolveReport run_dual_steps(Set& set, int limit, ActiveSetScratch& scratch, Evide
       Index blocking = -1;
       double partial = std::numeric_limits<double>::infinity();
       double largest = 0.0;
-      for (Index j = 0; j < set.size(); ++j) largest = std::max(largest, std::abs(r(j)) * set.row_norm(set.at(j)));
+      for (Index j = 0; j < set.size(); ++j) largest = std::max(largest, std::abs(r(j)) * set.active_norm(j));
       for (Index j = 0; j < set.size(); ++j) {
-        if (r(j) * set.row_norm(set.at(j)) <= 1e-13 * largest) continue;
+        if (r(j) * set.active_norm(j) <= 1e-13 * largest) continue;
         const double ratio = std::max(0.0, z(j)) / r(j);
         if (ratio < partial) {
           partial = ratio;

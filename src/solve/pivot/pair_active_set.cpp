@@ -16,7 +16,7 @@ void PairActiveSet::reserve(const LeastDistance& problem) {
   active_.reserve(m + 1);
   factor_.reserve(m, std::min(m, problem.rank + n));
   if (u_.size() < factor_.padded()) {
-    for (VectorXd* v : {&u_, &q_, &s_, &direction_}) v->setZero(factor_.padded());
+    for (VectorXd* v : {&u_, &q_, &s_, &norm_, &direction_}) v->setZero(factor_.padded());
   }
   if (const std::size_t chunks = problem.rows.chunks().size(); least_.size() < chunks) least_.resize(chunks);
   const std::size_t twists = problem.rows.maps().twist_size();
@@ -41,8 +41,9 @@ void PairActiveSet::clear() {
 }
 
 void PairActiveSet::restart() {
+  solved_ = moved_ = 0;
   factor_.clear();
-  factor_.start_with(problem_->Q());
+  factor_.start_with(problem_->fixed.data(), rank_);
 }
 
 void PairActiveSet::copy_slack(const VectorXd& w, VectorXd& out) const {
@@ -108,7 +109,7 @@ bool PairActiveSet::test(Index i) {
   if (share > kSuspicious) return true;
   double combined = row_norm(i);
   const VectorXd& r = direction();
-  for (Index p = 0; p < size(); ++p) combined += std::abs(r(p)) * row_norm(active_[p]);
+  for (Index p = 0; p < size(); ++p) combined += std::abs(r(p)) * norm_(p);
   return rest_ > kRounding * combined;
 }
 
@@ -122,14 +123,20 @@ const VectorXd& PairActiveSet::direction() {
 void PairActiveSet::append(Index i) {
   const PairMaps::Pair& pair = problem_->rows.maps()[problem_->rows.pair(i)];
   q_(size()) = problem_->rows.dot(i, start_twists_.data() + pair.twist) + problem_->offset_at(i);
+  norm_(size()) = row_norm(i);
   factor_.append();
   push(i);
 }
 
 void PairActiveSet::remove(Index position) {
-  for (Index p = position; p + 1 < size(); ++p) q_(p) = q_(p + 1);
+  for (Index p = position; p + 1 < size(); ++p) {
+    q_(p) = q_(p + 1);
+    norm_(p) = norm_(p + 1);
+  }
   factor_.remove(rank_ + position);
   erase(position);
+  solved_ = std::min(solved_, position);
+  if (moved_ > position) moved_ = 0;
   if (removals_ >= kRemovalsBeforeRefresh) refresh();
 }
 
@@ -144,8 +151,10 @@ void PairActiveSet::refresh() {
 
 void PairActiveSet::solve(VectorXd& z) {  // (2)
   const Index k = size();
-  s_.head(k) = -q_.head(k);
-  factor_.solve_lower(s_.head(k), rank_);
+  for (; solved_ < k; ++solved_) {
+    s_(solved_) = -q_(solved_);
+    s_(solved_) = factor_.calc_lower(s_.data(), solved_, rank_);
+  }
   z.head(k) = s_.head(k);
   factor_.solve_upper(z.head(k), rank_);
 }
@@ -153,23 +162,27 @@ void PairActiveSet::solve(VectorXd& z) {  // (2)
 void PairActiveSet::slack(const VectorXd&, VectorXd& w) {  // (3)
   const Index m = problem_->dof();
   if (n_ == 0) return;
-  std::copy_n(problem_->start.data(), m, u_.data());
-  std::fill(u_.data() + m, u_.data() + factor_.padded(), 0.0);
-  factor_.add_span(s_.data(), rank_, u_.data());
+  if (moved_ == 0) {
+    std::copy_n(problem_->start.data(), m, u_.data());
+    std::fill(u_.data() + m, u_.data() + factor_.padded(), 0.0);
+  }
+  factor_.add_span(s_.data() + moved_, rank_ + moved_, u_.data());
+  moved_ = size();
   problem_->rows.maps().twists(u_.head(m), twists_.data());
   problem_->rows.multiply(twists_.data(), problem_->offsets(), w.data(), least_.data());
-  defect_ = 0.0;
+  double largest = 0.0;
   const double speed = speed_ > 0.0 ? speed_ : 1.0, least = floor() * floor();
   for (const Index i : active_) {
-    defect_ = std::max(defect_, std::abs(w(i)) / (row_norm(i) * speed));
-    const bool matters = score(i, w) < -least;
+    const double scored = score(i, w);
+    largest = std::max(largest, std::abs(scored));
     w(i) = 0.0;
-    if (matters) forget(i, w);
+    if (scored < -least) forget(i, w);
   }
+  defect_ = std::sqrt(largest) / speed;
 }
 
 bool PairActiveSet::is_negative(Index i, double w, const VectorXd&) const {
-  return w < -kNegativeSlack * row_norm(i) * speed_;
+  return PairRows::score(w, problem_->rows.weights()[i]) < -floor() * floor();
 }
 
 bool PairActiveSet::is_noise(Index i, double w, const VectorXd&) const { return w >= -1e-8 * row_norm(i) * speed_; }

@@ -19,6 +19,7 @@ class PairActiveSet : public ActiveSetBase {
   void clear();
 
   double row_norm(Index i) const { return 1.0 / std::sqrt(problem_->rows.weights()[i]); }  // 1 for a row of zeros
+  double active_norm(Index position) const { return norm_(position); }
   Index caller_rows() const { return problem_->size(); }
   Index caller_row(Index position) const { return problem_->rows.row(position); }
   template <typename Visit>
@@ -57,6 +58,9 @@ class PairActiveSet : public ActiveSetBase {
   Index rank_ = 0;  // columns of Q
   GrowingQr factor_;
   VectorXd u_, q_, s_, direction_;
+  VectorXd norm_;     // of the active rows
+  Index solved_ = 0;  // entries of s_ that are those of the present set: a new row leaves the others alone
+  Index moved_ = 0;   // of them in u_
   std::vector<double> start_twists_, twists_, least_;  // least_: score of every chunk of rows, by the last full pass
   double rest_ = 0.0, schur_ = 0.0, defect_ = 0.0;
 };

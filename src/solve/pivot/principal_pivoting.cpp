@@ -56,7 +56,7 @@ class PrincipalPivotingSolver::Workspace {
       Index p = -1;
       double least = -kNegativeZ * set.speed();
       for (Index j = 0; j < set.size(); ++j) {
-        const double scaled = scratch.z(j) * set.row_norm(set.at(j));
+        const double scaled = scratch.z(j) * set.active_norm(j);
         if (scaled < least) {
           least = scaled;
           p = j;

@@ -8,6 +8,12 @@
 namespace tribo {
 using padded::lanes;
 
+namespace {
+
+constexpr double kIndependent = 1e-8;  // of a row of length one (τ of spec B.2)
+
+}  // namespace
+
 template <int Dof>
 bool PyramidBasis<Dof>::start(const PyramidProblem& problem, Index slots) {
   problem_ = &problem;
@@ -76,6 +82,7 @@ std::int32_t PyramidBasis<Dof>::add(Index position, Index contact, double cover_
       for (int pass = 0; pass < 2; ++pass) {  // the second takes away what rounding left of the first
         for (Index q = 0; q < Q.cols(); ++q) x -= Q.col(q).dot(x) * Q.col(q);
       }
+      if (x.norm() <= kIndependent) x.setZero();  // bilateral rows hold this direction; what is left is rounding
     }
   }
   return at;
@@ -373,8 +380,7 @@ void PyramidBasis<Dof>::evaluate(const Variable& driving) {
       t0 += along_t * lanes(V0 + l).v;
       t1 += along_t * lanes(V1 + l).v;
     }
-    alignas(32) double sums[4];
-    padded::store_sums(s0, s1, t0, t1, sums);
+    const padded::FourLanes sums = padded::sums_of(s0, s1, t0, t1);
     slot.along_s = Two{sums[0], sums[1]};
     slot.along_t = Two{sums[2], sums[3]};
     const bool drives = driving.slot == at;
@@ -433,14 +439,14 @@ bool PyramidBasis<Dof>::refine() {
 }
 
 template <int Dof>
-void PyramidBasis<Dof>::cover_violations(double floor) {
+void PyramidBasis<Dof>::cover_violations(double floor, double unit) {
   const double* cosine = problem_->cosine.data();
   const double* sine = problem_->sine.data();
   double next = floor;
   const auto lack = [&](double value) {
     if (value >= 0.0) return 0.0;
     next *= 1.0 + 0x1p-5;  // no two of them reach zero together
-    return next - value;
+    return next - value / unit;
   };
   double* V1 = V_[kDirection].data();
   std::fill_n(V1, P(), 0.0);

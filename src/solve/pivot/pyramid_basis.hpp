@@ -94,9 +94,9 @@ class PyramidBasis {
   // The point once more from its own residual, for the basis of the last solve(), without a driving variable.
   bool refine();
 
-  // Covers for which the basis of the last solve(), without z₀, becomes a point of the path at z₀ = 1: negative values are
-  // raised to about `floor`, the others stay, and every row's c follows (spec C.2 from any complementary basis).
-  void cover_violations(double floor);
+  // Covers for which the basis of the last solve(), without z₀, becomes a point of the path at z₀ = unit: negative values
+  // are raised to about floor · unit, the others stay, and every row's c follows (spec C.2 from any complementary basis).
+  void cover_violations(double floor, double unit);
 
   // Values of the last solve, by lane.
   double z0(Lane lane) const { return z0_[lane]; }

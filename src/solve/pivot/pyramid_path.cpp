@@ -154,7 +154,8 @@ bool PyramidPath<Dof>::start_cold() {
   double most = 0.0, not_finite = 0.0;
   for (Index i = 0; i < rows.positions(); ++i) {
     not_finite += (w_[i] - w_[i]) + (rows.weights()[i] - rows.weights()[i]);
-    if (cover_[i] > 0.0 && -w_[i] > most * cover_[i] && -w_[i] > kTie * unit_ * norm_[i]) {
+    const bool more = settings_.lexicographic ? -w_[i] >= most * cover_[i] : -w_[i] > most * cover_[i];  // spec C.4
+    if (cover_[i] > 0.0 && more && -w_[i] > kTie * unit_ * norm_[i]) {
       most = -w_[i] / cover_[i];
       first = {Kind::kNu, -1, 0, i};
     }
@@ -199,7 +200,7 @@ bool PyramidPath<Dof>::start_cold() {
   return true;
 }
 
-// The basis of an answer to another problem. As it is, or as the beginning of a path at z₀ = 1.
+// The basis of an answer to another problem. As it is, or as the beginning of a path at z₀ = unit.
 template <int Dof>
 bool PyramidPath<Dof>::start_warm(std::span<const LoadedContact> warm) {
   const PairRows& rows = problem_->normals->rows;
@@ -218,19 +219,20 @@ bool PyramidPath<Dof>::start_warm(std::span<const LoadedContact> warm) {
     slot.theta = true;
     if (!slot.friction) continue;
     slot.lambda = contact.slides;
-    slot.gamma = !contact.saturated;
+    slot.gamma = !contact.slides;
     for (const std::int32_t k : contact.directions) {
       if (k >= 0 && k < basis_.directions()) basis_.set_side(at, k, Basis::Side::kPhi);
     }
   }
   if (!basis_.solve({})) return false;
   if (is_answer()) return true;
-  const double floor = 0.1 * unit_;
-  basis_.cover_violations(floor);
+  if (settings_.rows == PyramidRows::kAll) return false;  // a path would need the rows of all contacts
+  const double floor = 0.1;
+  basis_.cover_violations(floor, unit_);
   price();
   for (Index i = 0; i < rows.positions(); ++i) {
     if (cover_[i] == 0.0) continue;
-    cover_[i] = -dw_[i] + (w_[i] < 0.0 ? floor * cover_[i] - w_[i] : 0.0);
+    cover_[i] = -dw_[i] + (w_[i] < 0.0 ? floor * cover_[i] - w_[i] / unit_ : 0.0);
   }
   driving_.kind = Kind::kZ0;
   return true;
@@ -274,7 +276,7 @@ void PyramidPath<Dof>::list_slots(double sign) {
       rate[d + 1] = sign * (slot.gamma ? slot.value_gamma[1] : slot.value_lambda[1]);
     }
     if (!from_one) continue;
-    for (Index k = 0; k < per_slot_; ++k) value[k] -= rate[k];  // the point was solved for z₀ = 0
+    for (Index k = 0; k < per_slot_; ++k) value[k] -= unit_ * rate[k];  // the point was solved for z₀ = 0
   }
 }
 
@@ -326,18 +328,18 @@ typename PyramidPath<Dof>::Candidate PyramidPath<Dof>::choose(double sign) {
   for (Index i = 0; i < positions; i += 8) {
     const Lanes cover = lanes(&cover_[i]).v, norm = lanes(&norm_[i]).v;
     const Lanes rate = sign * (lanes(&dw_[i]).v + cover * dz0);
-    const Lanes value = z0_drives ? lanes(&w_[i]).v - rate : lanes(&w_[i]).v + cover * z0;
+    const Lanes value = z0_drives ? lanes(&w_[i]).v - unit_ * rate : lanes(&w_[i]).v + cover * z0;
     lanes(&w_[i]).v = value;
     lanes(&dw_[i]).v = rate;
     race.enter(value, rate, slack * norm, slowest * norm);
   }
   double time = race.time();
-  // z₀ leaves whenever it may (spec C.2); while it drives it starts from one.
-  const double z0_value = z0_drives ? 1.0 : std::max(z0, 0.0);
+  // z₀ leaves whenever it may (spec C.2); while it drives it starts from the unit.
+  const double z0_value = z0_drives ? unit_ : std::max(z0, 0.0);
   const double z0_rate = z0_drives ? -1.0 : basis_.z0_basic ? sign * dz0 : 1.0;
   if (-z0_rate > slowest && z0_value <= time * -z0_rate) return {{Kind::kZ0, -1, 0, -1}, z0_value, z0_rate};
   tied_.clear();
-  if (!(time < 1e100)) return {};
+  if (!(time < 1e290)) return {};
   for (Index e = 0; e < entries_; e += 8) {
     if (!any_arrives(lanes(&value_[e]).v, lanes(&rate_[e]).v, Lanes{} + slowest, time)) continue;
     for (Index k = e; k < e + 8; ++k) {
@@ -463,7 +465,7 @@ bool PyramidPath<Dof>::follow() {
     if (leaving.kind == Kind::kNone) {
       // Bodies that are nearly jammed stand still before the path ends: what is left of z₀ is rounding, and so are all
       // rates. The point is an answer then, whatever the basis.
-      if (basis_.z0(Basis::kPoint) <= kNothing * unit_ && is_answer()) {
+      if (std::abs(basis_.z0(Basis::kPoint)) <= kNothing * unit_ && is_answer()) {
         report_.status = Status::kSolved;
         return true;
       }
@@ -472,7 +474,7 @@ bool PyramidPath<Dof>::follow() {
       return false;
     }
     const double t = leaves.value > 0.0 ? leaves.value / -leaves.rate : 0.0;
-    basis_.step(driving_.kind == Kind::kZ0 ? 1.0 - t : t);
+    basis_.step(driving_.kind == Kind::kZ0 ? unit_ - t : t);
     if (leaving.kind == Kind::kZ0) {
       ++report_.pivots;
       basis_.set_basic(driving_, true);
@@ -503,26 +505,34 @@ bool PyramidPath<Dof>::finish() {
   return true;
 }
 
+// Every complementary pair of the point, without z₀: |min(z, w)| below kClaim. γ has the size of mu θ.
 template <int Dof>
 bool PyramidPath<Dof>::is_answer() {
-  const double least = -kClaim * unit_;
+  const double small = kClaim * unit_;
+  const auto agree = [small](double z, double w) { return std::abs(std::min(z, w)) <= small; };
+  const double z0 = basis_.z0(Basis::kPoint);
+  price();
   for (std::int32_t i = 0; i < basis_.live(); ++i) {
     const std::int32_t at = basis_.slot_at(i);
     const auto& slot = basis_.slot(at);
-    if (!(slot.value_theta[0] >= least)) return false;
+    if (!agree(slot.value_theta[0], w_[slot.position] * slot.per_normal)) return false;
+    w_[slot.position] = 0.0;
     if (!slot.friction) continue;
-    if (!(slot.value_lambda[0] >= least) || !(slot.value_gamma[0] >= least * std::max(1.0, slot.mu))) return false;
+    const double gamma = slot.value_gamma[0] - slot.cover_gamma * z0;
+    if (!agree(slot.value_lambda[0], gamma / std::max(1.0, slot.mu))) return false;
+    const double* cover = basis_.cover_sigma(at);
+    for (Index k = 0; k < basis_.directions(); ++k) sigma_[k] = basis_.sigma(at, k, Basis::kPoint) - cover[k] * z0;
     for (std::int32_t j = 0; j < slot.held_count; ++j) {
-      if (!(slot.value_held[j][0] >= least)) return false;
+      if (!agree(slot.value_held[j][0], sigma_[slot.held[j]])) return false;
+      sigma_[slot.held[j]] = 0.0;
     }
     for (Index k = 0; k < basis_.directions(); ++k) {
-      if (!(basis_.sigma(at, k, Basis::kPoint) >= least)) return false;
+      if (!(sigma_[k] >= -small)) return false;
     }
   }
-  price();
   const Index positions = problem_->normals->rows.positions();
   for (Index i = 0; i < positions; ++i) {
-    if (!(w_[i] >= least * norm_[i])) return false;
+    if (!(w_[i] >= -small * norm_[i])) return false;
   }
   return true;
 }
@@ -533,11 +543,12 @@ bool PyramidPath<Dof>::run(const PyramidProblem& problem, const PyramidPathSetti
   problem_ = &problem;
   settings_ = settings;
   report_ = {};
-  if (settings_.max_pivots == 0) {
-    settings_.max_pivots = 500 + 100 * static_cast<int>(problem.dof()) +
-                           (settings.rows == PyramidRows::kAll ? 20 * static_cast<int>(problem.size()) : 0);
-  }
   const Index n = problem.size();
+  if (settings_.max_pivots == 0) {
+    settings_.max_pivots =
+        500 + 100 * static_cast<int>(problem.dof()) +
+        (settings.rows == PyramidRows::kAll ? static_cast<int>(4 * n * (problem.directions + 2)) : 0);
+  }
   const Index slots = settings.rows == PyramidRows::kSliding ? std::min(n, problem.dof() + 2) : n;
   if (!basis_.start(problem, slots)) return false;
   unit_ = problem.normals->speed;
@@ -551,13 +562,18 @@ bool PyramidPath<Dof>::run(const PyramidProblem& problem, const PyramidPathSetti
   tied_.reserve(entries + static_cast<std::size_t>(n));
   column_.reserve(entries + static_cast<std::size_t>(n));
   cosine_.assign(static_cast<std::size_t>(per_slot_), 0.0);
+  sigma_.resize(d);
   sine_.assign(static_cast<std::size_t>(per_slot_), 0.0);
   std::copy_n(problem.cosine.begin(), d, cosine_.begin());
   std::copy_n(problem.sine.begin(), d, sine_.begin());
   make_cover();
   driving_ = {};
   int pivots = 0;
-  bool done = !warm.empty() && start_warm(warm) && (driving_.kind == Kind::kNone ? finish() : follow());
+  const int most_pivots = settings_.max_pivots;
+  settings_.max_pivots =
+      std::min(most_pivots, 10 + static_cast<int>(problem.dof()));  // from far away a cold start is better
+  const bool done = !warm.empty() && start_warm(warm) && (driving_.kind == Kind::kNone ? finish() : follow());
+  settings_.max_pivots = most_pivots;
   if (!done) {
     if (!warm.empty()) {  // it led nowhere
       pivots = report_.pivots;
@@ -590,7 +606,6 @@ void PyramidPath<Dof>::read(PyramidSolution& solution) const {
     LoadedContact loaded;
     loaded.contact = contact;
     loaded.slides = slot.lambda;
-    loaded.saturated = slot.friction && !slot.gamma;
     if (slot.friction) {
       double along_s = 0.0, along_t = 0.0;
       std::size_t count = 0;

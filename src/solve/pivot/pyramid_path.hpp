@@ -78,7 +78,7 @@ class PyramidPath {
   // One entry per complementary pair of a slot, slot after slot: σ_k or φ_k, then ν or θ, then γ or λ, padded to eights.
   // A pair in which nothing falls has rate 1.
   Index entries_ = 0, per_slot_ = 0;
-  std::vector<double> value_, rate_, cosine_, sine_;
+  std::vector<double> value_, rate_, cosine_, sine_, sigma_;
   std::vector<Candidate> tied_;
   std::vector<double> column_;  // of break_tie
 };

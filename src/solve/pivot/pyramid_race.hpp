@@ -29,7 +29,7 @@ inline void multiply_both(const PairRows::Slice& slice, const double* V, const d
 
 // The first of many values to fall to −`slack`, each at its own rate; eight races side by side, without a division.
 struct Race {
-  padded::Lanes value = padded::Lanes{} + 1e200, speed = padded::Lanes{} + 1.0;
+  padded::Lanes value = padded::Lanes{} + 1e300, speed = padded::Lanes{} + 1.0;
 
   void enter(const padded::Lanes& v, const padded::Lanes& rate, const padded::Lanes& slack,
              const padded::Lanes& slowest) {

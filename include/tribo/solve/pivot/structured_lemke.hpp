@@ -2,7 +2,8 @@
 // solves a core of at most m + 2 equations (m degrees of freedom).
 //     0 ≤ θ ⟂ ν ≥ 0,  0 ≤ φ ⟂ σ ≥ 0,  0 ≤ λ ⟂ γ ≥ 0     of problem/pyramid.hpp                                  (1)
 // Source    [Lloyd 2005] §V (structural), §VI (reduced); spec C.3 – C.5.
-// Differs   structural: any basis on the path, not only complementary ones; lexicographic ties.
+// Differs   structural: any basis on the path, not only complementary ones; random covering vector, then ones with
+//           lexicographic ties.
 //           reduced: with the paper's covering vector, as far as it is known, pivots grow with the contacts and runs fail
 //           at ties (spec C.5; study lloyd-2005). Ours covers the normals alone and enters contacts already sliding, so
 //           that every point of the path is an exact answer with larger gaps.
@@ -38,7 +39,7 @@ class StructuredLemkeSolver {
   StructuredLemkeSolver& operator=(StructuredLemkeSolver&&) noexcept;
 
   // `warm`: contacts that carried load in an answer to a problem like this, as PyramidSolution::loaded has them. At an
-  // answer it costs no pivot; where it leads nowhere the start is cold. It may be solution.loaded itself.
+  // answer it mostly costs no pivot; where it leads nowhere the start is cold. It may be solution.loaded itself.
   SolveReport solve(const PyramidProblem& problem, std::span<const LoadedContact> warm, PyramidSolution& solution);
 
  private:
