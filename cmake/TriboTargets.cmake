@@ -3,12 +3,12 @@
 add_library(tribo_flags INTERFACE)
 target_compile_options(tribo_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                              -Werror -ffp-contract=off -fno-math-errno -fno-trapping-math)
+# Vectors of eight numbers are handed around inside single files; how, is nobody else's business.
+target_compile_options(tribo_flags INTERFACE -Wno-psabi)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # gcc 12 sees uninitialized reads and overflows in inlined Eigen and std::string code that are not there.
   target_compile_options(tribo_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
                                                -Wno-stringop-overread)
-  # Vectors of eight numbers are handed around inside single files; how, is nobody else's business.
-  target_compile_options(tribo_flags INTERFACE -Wno-psabi)
 endif()
 if(TRIBO_NATIVE)
   target_compile_options(tribo_flags INTERFACE -march=native)
