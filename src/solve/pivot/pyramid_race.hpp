@@ -31,8 +31,8 @@ inline void multiply_both(const PairRows::Slice& slice, const double* V, const d
 struct Race {
   padded::Lanes value = padded::Lanes{} + 1e300, speed = padded::Lanes{} + 1.0;
 
-  void enter(const padded::Lanes& v, const padded::Lanes& rate, const padded::Lanes& slack,
-             const padded::Lanes& slowest) {
+  // By value: numbers in memory need not be aligned as a reference would ask.
+  void enter(padded::Lanes v, padded::Lanes rate, padded::Lanes slack, padded::Lanes slowest) {
     const padded::Lanes margin = (v > 0.0 ? v : padded::Lanes{}) + slack;
     const auto earlier = (-rate > slowest) & (margin * speed < value * -rate);
     value = earlier ? margin : value;
@@ -45,7 +45,7 @@ struct Race {
 inline bool arrives(double v, double rate, double slowest, double time) {
   return -rate > slowest && std::max(v, 0.0) <= time * -rate;
 }
-inline bool any_arrives(const padded::Lanes& v, const padded::Lanes& rate, const padded::Lanes& slowest, double time) {
+inline bool any_arrives(padded::Lanes v, padded::Lanes rate, padded::Lanes slowest, double time) {
   const padded::Lanes late = (v > 0.0 ? v : padded::Lanes{}) + time * rate;
   return padded::least_of(-rate > slowest ? late : padded::Lanes{} + 1.0) <= 0.0;
 }
