@@ -109,13 +109,7 @@ double most_left(const PairRows::Slice& slice, Index begin, Index count, const d
 
 void FindIndices::whiten(const BlockRows& J, Index i, const BlockCholesky& factor, const MatrixXd* coupling,
                          double* x) {
-  for (int k = 0; k < 2; ++k) {
-    const Index block = J.block(i, k);
-    if (block < 0) continue;
-    double* part = x + J.layout().start(block);
-    std::copy_n(J.values(i, k), J.layout().size(block), part);
-    factor.whiten_row(block, part);
-  }
+  J.whiten(i, factor, x);
   if (coupling != nullptr) whiten_row(*coupling, x);
 }
 

@@ -139,19 +139,22 @@ MatrixXd BlockRows::to_dense() const {
   return dense;
 }
 
+void BlockRows::whiten(Index i, const BlockCholesky& factor, double* x) const {
+  for (int k = 0; k < 2; ++k) {
+    const Index at = block(i, k);
+    if (at < 0) continue;
+    double* part = x + layout_.start(at);
+    std::copy_n(values(i, k), layout_.size(at), part);
+    factor.whiten_row(at, part);
+  }
+}
+
 BlockRows BlockRows::whitened(const BlockCholesky& factor) const {
   TRIBO_REQUIRE(factor.layout() == layout_, "the factor must have the rows' layout");
   BlockRows result = *this;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     for (std::size_t k = 0; k < 2; ++k) {
-      if (blocks_[i][k] < 0) continue;
-      const MatrixXd& L = factor.block(blocks_[i][k]);
-      Eigen::Map<VectorXd> part(result.values_.data() + starts_[i][k], L.rows());
-      for (Index j = 0; j < L.cols(); ++j) {  // L y = r by columns, as in whiten_force
-        const Index rest = L.rows() - j - 1;
-        part(j) /= L(j, j);
-        part.tail(rest) -= part(j) * L.col(j).tail(rest);
-      }
+      if (blocks_[i][k] >= 0) factor.whiten_row(blocks_[i][k], result.values_.data() + starts_[i][k]);
     }
   }
   return result;

@@ -8,23 +8,12 @@
 namespace tribo {
 namespace {
 
-void whiten(const BlockRows& rows, Index i, const BlockCholesky& factor, double* x) {
-  for (int k = 0; k < 2; ++k) {
-    const Index block = rows.block(i, k);
-    if (block < 0) continue;
-    double* part = x + rows.layout().start(block);
-    std::copy_n(rows.values(i, k), rows.layout().size(block), part);
-    whiten_row(factor.block(block), part);
-  }
-}
-
-// L⁻¹ of two rows of a free body side by side: one chain of operations instead of two, and six divisions at once.
-void whiten_six(const MatrixXd& L, const double* s, const double* t, double* s_out, double* t_out) {
+// L⁻¹ of two rows of a free body side by side: one chain of operations instead of two.
+void whiten_six(const MatrixXd& L, const double* inverse, const double* s, const double* t, double* s_out,
+                double* t_out) {
   using padded::TwoLanes;
   const double* l = L.data();
   TwoLanes y[6];
-  double inverse[6];
-  for (int j = 0; j < 6; ++j) inverse[j] = 1.0 / l[7 * j];
   for (int j = 0; j < 6; ++j) y[j] = TwoLanes{s[j], t[j]};
   for (int j = 0; j < 6; ++j) {
     y[j] *= inverse[j];
@@ -39,17 +28,18 @@ void whiten_six(const MatrixXd& L, const double* s, const double* t, double* s_o
 }  // namespace
 
 void PyramidProblem::whiten_tangents(Index i, double* s, double* t) const {
-  if (!spatial()) return whiten(*S, i, *factor, s);
+  if (!spatial()) return S->whiten(i, *factor, s);
   for (int k = 0; k < 2; ++k) {
     const Index block = S->block(i, k);
     if (block < 0) continue;
     if (T->block(i, k) != block || S->layout().size(block) != 6) {
-      whiten(*S, i, *factor, s);
-      whiten(*T, i, *factor, t);
+      S->whiten(i, *factor, s);
+      T->whiten(i, *factor, t);
       break;
     }
     const Index start = S->layout().start(block);
-    whiten_six(factor->block(block), S->values(i, k), T->values(i, k), s + start, t + start);
+    whiten_six(factor->block(block), factor->inverse_diagonal(block), S->values(i, k), T->values(i, k), s + start,
+               t + start);
   }
   if (turn.empty()) return;
   const double cos = turn[2 * i], sin = turn[2 * i + 1];

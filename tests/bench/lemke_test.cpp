@@ -10,6 +10,7 @@
 #include "lemke_problems.hpp"
 #include "lemke_solve.hpp"
 #include "other_lemke.hpp"
+#include "quick_bench.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
@@ -113,43 +114,16 @@ TEST(LemkePeers, AreHandedTheProblemAsItIs) {
   }
 }
 
-struct QuickRun {
-  int code = -1;
-  std::vector<Json> lines;
-
-  QuickRun() {
-    std::ostringstream out;
-    code = run_lemke_bench({.json = true, .quick = true, .out = &out});
-    std::istringstream in(out.str());
-    for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
-  }
-};
-
-const QuickRun& quick_run() {
-  static const QuickRun run;
+const QuickBench& quick_run() {
+  static const QuickBench run(run_lemke_bench);
   return run;
 }
 
 // Answers are right on every machine; only promises about time may fail on a slow or busy one.
 TEST(LemkeBench, KeepsEveryPromiseThatIsNotAboutTime) {
-  int promises = 0, times = 0;
-  bool all_held = true;
-  for (const Json& line : quick_run().lines) {
-    EXPECT_EQ(line.at("bench"), "lemke");
-    if (line.at("kind") != "promise") continue;
-    const std::string name = line.at("name");
-    const bool held = line.at("held");
-    all_held = all_held && held;
-    ++promises;
-    if (name.starts_with("time")) {
-      ++times;
-    } else {
-      EXPECT_TRUE(held) << name << ": " << line.at("detail");
-    }
-  }
-  EXPECT_GE(times, 6);
-  EXPECT_GE(promises - times, 20);
-  EXPECT_EQ(quick_run().code, all_held ? 0 : 1);
+  quick_run().expect_promises("lemke");
+  EXPECT_GE(quick_run().times, 6);
+  EXPECT_GE(quick_run().promises - quick_run().times, 20);
 }
 
 // Every part of the report is there, also in the short form.

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "quick_study.hpp"
 #include "studies/drumwright_2015/cycling_problem.hpp"
 #include "studies/drumwright_2015/parts.hpp"
 #include "studies/drumwright_2015/pivoting.hpp"
@@ -21,31 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-struct QuickRun {
-  bool held = false;
-  std::vector<json> lines;
-
-  QuickRun() {
-    std::ostringstream out;
-    StudyOptions options;
-    options.json = true;
-    options.quick = true;
-    options.out = &out;
-    held = run_drumwright_2015(options).value();
-    std::istringstream in(out.str());
-    for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
-  }
-  std::vector<json> of_kind(const std::string& kind) const {
-    std::vector<json> chosen;
-    for (const json& line : lines) {
-      if (line.at("kind") == kind) chosen.push_back(line);
-    }
-    return chosen;
-  }
-};
-
-const QuickRun& quick_run() {
-  static const QuickRun run;
+const QuickStudy& quick_run() {
+  static const QuickStudy run(run_drumwright_2015);
   return run;
 }
 

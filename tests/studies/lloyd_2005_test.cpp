@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "quick_study.hpp"
 #include "studies/lloyd_2005/cases.hpp"
 #include "studies/lloyd_2005/measure.hpp"
 #include "studies/study.hpp"
@@ -19,31 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-struct LloydRun {
-  bool held = false;
-  std::vector<json> lines;
-
-  LloydRun() {
-    std::ostringstream out;
-    StudyOptions options;
-    options.json = true;
-    options.quick = true;
-    options.out = &out;
-    held = run_lloyd_2005(options).value();
-    std::istringstream in(out.str());
-    for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
-  }
-  std::vector<json> of_kind(const std::string& kind) const {
-    std::vector<json> chosen;
-    for (const json& line : lines) {
-      if (line.at("kind") == kind) chosen.push_back(line);
-    }
-    return chosen;
-  }
-};
-
-const LloydRun& lloyd_run() {
-  static const LloydRun run;
+const QuickStudy& lloyd_run() {
+  static const QuickStudy run(run_lloyd_2005);
   return run;
 }
 

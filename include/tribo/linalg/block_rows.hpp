@@ -45,6 +45,8 @@ class BlockRows {
   VectorXd multiply_transposed(const VectorIn& f) const;                 // Jᵀ f
   MatrixXd to_dense() const;
 
+  // L⁻¹ row_i into x, a vector of zeros.
+  void whiten(Index i, const BlockCholesky& factor, double* x) const;
   // Every row r replaced by L⁻¹ r: the rows in whitened coordinates. Blocks stay apart, so this is as sparse.
   BlockRows whitened(const BlockCholesky& factor) const;
 

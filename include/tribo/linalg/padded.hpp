@@ -69,9 +69,6 @@ struct __attribute__((packed, aligned(8), may_alias)) UnalignedFour {
   FourLanes v;
 };
 inline void store(const FourLanes& x, double* out) { reinterpret_cast<UnalignedFour*>(out)->v = x; }
-inline void store_sums(const Lanes& a, const Lanes& b, const Lanes& c, const Lanes& d, double* out) {
-  store(sums_of(a, b, c, d), out);
-}
 inline double least_of(const Lanes& x) {
   const FourLanes a = __builtin_shufflevector(x, x, 0, 1, 2, 3), b = __builtin_shufflevector(x, x, 4, 5, 6, 7);
   const FourLanes four = a < b ? a : b;

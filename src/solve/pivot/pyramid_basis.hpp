@@ -139,7 +139,6 @@ class PyramidBasis {
   const PyramidProblem* problem_ = nullptr;
   Index m_ = 0, d_ = 0, padded_d_ = 0, p_ = 0;
   int columns_at_ = 0;  // 0: nothing to project
-  Index capacity_ = 0;
   bool overflow_ = false;
 
   static constexpr Index kSlots = kFixed ? kR : 0, kSides = kFixed ? kR * kFixedDirections : 0;

@@ -545,9 +545,9 @@ bool PyramidPath<Dof>::run(const PyramidProblem& problem, const PyramidPathSetti
   report_ = {};
   const Index n = problem.size();
   if (settings_.max_pivots == 0) {
-    settings_.max_pivots =
-        500 + 100 * static_cast<int>(problem.dof()) +
-        (settings.rows == PyramidRows::kAll ? static_cast<int>(4 * n * (problem.directions + 2)) : 0);
+    constexpr Index kMost = 1'000'000'000;
+    const Index rows = settings.rows == PyramidRows::kAll ? n * (problem.directions + 2) : 0;
+    settings_.max_pivots = static_cast<int>(std::min(500 + 100 * problem.dof() + 4 * rows, kMost));
   }
   const Index slots = settings.rows == PyramidRows::kSliding ? std::min(n, problem.dof() + 2) : n;
   if (!basis_.start(problem, slots)) return false;
