@@ -5,7 +5,7 @@
 namespace tribo {
 
 std::span<const BenchInfo> benches() {
-  static const std::array<BenchInfo, 5> table = {
+  static const std::array<BenchInfo, 6> table = {
       BenchInfo{"lcp", "every LCP solver beside Siconos and the lower bound, n = 10 to 500", run_lcp_bench},
       BenchInfo{"robustness", "100,000 random problems: no wrong answer, no missing end", run_robustness_bench},
       BenchInfo{"corpus", "the LCPs and mixed LCPs of others through the default solver", run_corpus_bench},
@@ -13,6 +13,8 @@ std::span<const BenchInfo> benches() {
                 run_no_slip_bench},
       BenchInfo{"lemke", "Coulomb friction by structured Lemke beside the dense method, Siconos, Bullet and DART",
                 run_lemke_bench},
+      BenchInfo{"cone", "the true Coulomb cone: problems of others, 100,000 random ones, warm starts, the lower bound",
+                run_cone_bench},
   };
   return table;
 }

@@ -24,6 +24,7 @@ std::vector<std::string> forms_of(const Capability& solver) {
   if (solver.box) forms.emplace_back("box-lcp");
   if (solver.factored) forms.emplace_back("factored");
   if (solver.pyramid) forms.emplace_back("coulomb-pyramid");
+  if (solver.cone) forms.emplace_back("cone");
   return forms;
 }
 
@@ -67,7 +68,7 @@ std::string solvers_as_text() {
   std::string text;
   for (const Capability& row : capabilities()) {
     const std::string limit = row.size_limit > 0 ? fmt::format(", up to {} rows", row.size_limit) : "";
-    text += fmt::format("{:<17}{}\n{:<17}forms: {}; matrices: {}{}; source: {}\n", row.name, row.summary, "",
+    text += fmt::format("{:<18}{}\n{:<18}forms: {}; matrices: {}{}; source: {}\n", row.name, row.summary, "",
                         fmt::join(forms_of(row), ", "), matrices_of(row), limit, row.source);
   }
   return text;
@@ -77,7 +78,7 @@ std::string names_and_summaries(const std::vector<NameAndSummary>& rows, bool js
   std::string text;
   for (const auto& [name, summary] : rows) {
     text += json ? ordered_json{{"name", name}, {"summary", summary}}.dump() + "\n"
-                 : fmt::format("{:<17} {}\n", name, summary);
+                 : fmt::format("{:<18} {}\n", name, summary);
   }
   if (rows.empty() && !json) text = "none yet\n";
   return text;

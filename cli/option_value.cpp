@@ -24,7 +24,7 @@ std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 // Names of docs/ and papers that this version does not have: better than "did you mean".
 bool is_model_to_come(const std::string& name) {
-  return name == "cone" || name == "baraff" || name == "compliant" || name.starts_with("compliant/");
+  return name == "baraff" || name == "compliant" || name.starts_with("compliant/");
 }
 
 std::vector<std::string> model_names() {

@@ -20,6 +20,12 @@ ordered_json list(const VectorXd& x) {
   return values;
 }
 
+ordered_json states_json(const std::vector<ContactState>& states) {
+  ordered_json names = ordered_json::array();
+  for (const ContactState state : states) names.push_back(state_name(state));
+  return names;
+}
+
 // Residuals by name. `worst` is the largest of them (and infinite with NaNs inside), so it is written last.
 ordered_json certificate_json(const Certificate& certificate) {
   ordered_json object = ordered_json::object();
@@ -67,6 +73,7 @@ void add_answer(const SolveRecord& record, bool with_solution, ordered_json& obj
   if (record.eased) object["eased"] = list(*record.eased);
   if (with_solution) {
     for (const auto& [name, x] : record.solution) object[name] = list(x);
+    if (record.model == "cone") object["states"] = states_json(record.states);
   }
 }
 

@@ -40,6 +40,18 @@ std::string proof_phrase(const EvidenceRecord& evidence) {
 
 }  // namespace
 
+const char* state_name(ContactState state) {
+  switch (state) {
+    case ContactState::kOpen:
+      return "open";
+    case ContactState::kSlide:
+      return "slide";
+    case ContactState::kStick:
+      return "stick";
+  }
+  return "open";
+}
+
 std::string format_seconds(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
   if (seconds < 1.0) return fmt::format("{:.2f} ms", seconds * 1e3);
@@ -67,6 +79,11 @@ std::string RecordTable::line(const SolveRecord& record, bool with_solution) con
   text += format_changes(record);
   if (with_solution) {
     for (const NamedVector& named : record.solution) text += format_array(named);
+    if (!record.states.empty()) {
+      text += "    states =";
+      for (const ContactState state : record.states) text += fmt::format(" {}", state_name(state));
+      text += "\n";
+    }
   }
   return text;
 }

@@ -24,6 +24,9 @@ class RecordTable {
   std::size_t file_width_;
 };
 
+// "open", "slide", "stick".
+const char* state_name(ContactState state);
+
 // "12.3 us", "4.56 ms", "1.20 s".
 std::string format_seconds(double seconds);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "evidence_record.hpp"
 #include "file_order.hpp"
@@ -40,9 +41,12 @@ auto solve_timed(const Solve& solve_once, int repeat, SolveRecord& record) {
   return answer;
 }
 
-// Why an answer does not count as solved.
-std::string explain(const AnswerBase& answer, double tolerance) {
-  if (!is_solved(answer.report.status)) return answer.report.detail;
+// Why an answer does not count as solved; `by_contacts`: the report counts contacts.
+std::string explain(const AnswerBase& answer, double tolerance, bool by_contacts) {
+  if (!is_solved(answer.report.status)) {
+    const bool known = by_contacts && answer.report.index >= 0;
+    return answer.report.detail + (known ? fmt::format(" (contact {})", answer.report.index) : "");
+  }
   // The solver said solved, and its answer was refused.
   std::string worst;
   for (const Residual& residual : answer.certificate.residuals) {
@@ -52,7 +56,7 @@ std::string explain(const AnswerBase& answer, double tolerance) {
                      answer.certificate.worst, tolerance);
 }
 
-void fill(const AnswerBase& answer, double tolerance, SolveRecord& record) {
+void fill(const AnswerBase& answer, double tolerance, SolveRecord& record, bool by_contacts = false) {
   record.status = answer.status;
   // "solved" is a claim of the library; it counts here only beside a certificate that passes.
   if (is_solved(record.status) && !answer.certificate.passes(tolerance)) record.status = Status::kBreakdown;
@@ -61,7 +65,7 @@ void fill(const AnswerBase& answer, double tolerance, SolveRecord& record) {
   record.pivots = answer.report.pivots;
   record.certificate = answer.certificate;
   record.stages = answer.stages;
-  if (!is_solved(record.status)) record.detail = explain(answer, tolerance);
+  if (!is_solved(record.status)) record.detail = explain(answer, tolerance, by_contacts);
 }
 
 class Solver {
@@ -112,43 +116,76 @@ class Solver {
     record_.dof = contact.problem.dof();
     record_.model = to_string(model);
     if (request_.model) warn_of_missing_friction(contact.problem, model);
+    warn_of_ignored_properties(contact.problem, model);
     warn_of_useless_options(model, contact.problem.level);
     if (request_.strict) require(check_acceleration_level(contact.problem));
     require(check_solver(contact.problem, model, request_.solver));
     const ContactAnswer answer =
         solve_timed([&] { return solve(contact.problem, model, options_); }, request_.repeat, record_);
-    fill(answer, request_.tolerance, record_);
+    fill(answer, request_.tolerance, record_, std::holds_alternative<CoulombCone>(model));
     const ContactSolution& s = answer.solution;
     const char* motion = contact.problem.level == Level::kAcceleration ? "a" : "v_next";
     record_.solution = {{motion, s.v_next}, {"f_n", s.f_n}, {"f_s", s.f_s}, {"f_t", s.f_t}, {"f_j", s.f_j}};
+    if (s.f_spin.size() > 0) record_.solution.emplace_back("f_spin", s.f_spin);
+    if (s.f_roll_s.size() > 0) record_.solution.emplace_back("f_roll_s", s.f_roll_s);
+    if (s.f_roll_t.size() > 0) record_.solution.emplace_back("f_roll_t", s.f_roll_t);
+    if (std::holds_alternative<CoulombCone>(model)) record_.states = answer.states;
     record_.evidence = make_evidence_record(s, answer.infeasibility);
     if (request_.release != Release::kNever) record_.released = answer.released;
     if (request_.relax) record_.eased = answer.eased;
   }
 
-  void operator()(const LocalFriction& problem) { refuse_friction(problem.contacts(), problem.q.size()); }
-  void operator()(const GlobalFriction& problem) { refuse_friction(problem.contacts(), problem.f.size()); }
+  void operator()(const LocalFriction& problem) {
+    record_.dof = problem.q.size();
+    const FrictionAnswer answer = run_friction(problem);
+    record_.solution = {{"r", answer.solution.r}, {"u", answer.solution.u}};
+  }
+
+  void operator()(const GlobalFriction& problem) {
+    record_.dof = problem.f.size();
+    const FrictionAnswer answer = run_friction(problem);
+    record_.solution = {{"r", answer.solution.r}, {"u", answer.solution.u}, {"v", answer.solution.v}};
+  }
 
  private:
   // A model asked for on the command line may need what the file does not give.
   void warn_of_missing_friction(const ContactProblem& problem, const ContactModel& model) {
+    const bool cone = std::holds_alternative<CoulombCone>(model);
     bool mu = problem.size() == 0, mu_v = mu, bound = mu, impact_damping = mu;
     for (const Contact& contact : problem.contacts) {
-      mu = mu || contact.mu > 0.0;
+      mu = mu || contact.mu > 0.0 || (cone && (contact.mu_spin > 0.0 || contact.mu_roll > 0.0));
       mu_v = mu_v || contact.mu_v > 0.0;
       bound = bound || contact.friction_bound > 0.0;
       impact_damping = impact_damping || contact.impact_damping > 0.0;
     }
     const auto* viscous = std::get_if<Viscous>(&model);
     const bool impact = viscous != nullptr && viscous->impact;
-    const char* missing = std::holds_alternative<CoulombPyramid>(model) && !mu   ? "mu"
-                          : impact && !impact_damping                            ? "impact_damping"
-                          : viscous != nullptr && !impact && !mu_v               ? "mu_v"
-                          : std::holds_alternative<FrictionBox>(model) && !bound ? "bound"
-                                                                                 : nullptr;
+    const char* missing = (cone || std::holds_alternative<CoulombPyramid>(model)) && !mu ? "mu"
+                          : impact && !impact_damping                                    ? "impact_damping"
+                          : viscous != nullptr && !impact && !mu_v                       ? "mu_v"
+                          : std::holds_alternative<FrictionBox>(model) && !bound         ? "bound"
+                                                                                         : nullptr;
     if (missing != nullptr) {
       record_.warnings.push_back(std::string("every ") + missing + " of the file is zero or missing: no friction acts");
     }
+  }
+
+  // Nothing physical is dropped in silence: what only the model cone knows of is named where another one is used.
+  void warn_of_ignored_properties(const ContactProblem& problem, const ContactModel& model) {
+    if (std::holds_alternative<CoulombCone>(model)) return;
+    const std::pair<const char*, double Contact::*> properties[] = {
+        {"mu_spin", &Contact::mu_spin},
+        {"mu_roll", &Contact::mu_roll},
+        {"compliance", &Contact::compliance},
+        {"tangential_compliance", &Contact::tangential_compliance}};
+    std::string ignored;
+    for (const auto& [name, property] : properties) {
+      const auto given = [member = property](const Contact& contact) { return contact.*member > 0.0; };
+      if (!std::any_of(problem.contacts.begin(), problem.contacts.end(), given)) continue;
+      ignored += (ignored.empty() ? "" : ", ") + std::string(name);
+    }
+    if (ignored.empty()) return;
+    record_.warnings.push_back("ignored by the model " + to_string(model) + ": " + ignored + " (use --model cone)");
   }
 
   // An option that has nothing to act on is no error: one command line serves many files.
@@ -176,16 +213,21 @@ class Solver {
     return answer;
   }
 
-  void refuse_friction(Index contacts, Index dof) {
-    record_.contacts = contacts;
-    record_.dof = dof;
-    record_.model = request_.model ? to_string(*request_.model) : "cone";
-    if (request_.model) {
+  // Friction given as matrices: without rows and bodies no other model can be applied.
+  template <typename Problem>
+  FrictionAnswer run_friction(const Problem& problem) {
+    record_.contacts = problem.contacts();
+    record_.model = to_string(request_.model.value_or(CoulombCone{}));
+    if (request_.model && !std::holds_alternative<CoulombCone>(*request_.model)) {
       refuse("the model " + *record_.model + " cannot be applied to a friction problem given as matrices",
-             "friction problems need the model cone, which is not in this version");
+             "leave --model out, or use --model cone: the matrices do not say which rows and bodies they came from");
     }
-    refuse("a friction problem needs the model cone (the true Coulomb cone), which is not in this version",
-           "give the problem as a contact problem and solve it with --model coulomb-pyramid:8");
+    warn_of_useless_options(std::nullopt, Level::kVelocity);
+    require(check_solver(problem, request_.solver));
+    FrictionAnswer answer = solve_timed([&] { return solve(problem, options_); }, request_.repeat, record_);
+    fill(answer, request_.tolerance, record_, true);
+    record_.states = answer.states;
+    return answer;
   }
 
   const ProblemFile& file_;

@@ -4,6 +4,7 @@
 #include "tribo/certify/certificate.hpp"
 #include "tribo/core/status.hpp"
 #include "tribo/linalg/types.hpp"
+#include "tribo/problem/cone_problem.hpp"
 
 #include <optional>
 #include <string>
@@ -45,6 +46,7 @@ struct SolveRecord {
   std::optional<IndexList> released;  // contacts that --release let slip; none: not asked for
   std::optional<VectorXd> eased;      // what --relax added to the normal offsets, [] for nothing; none: not asked for
   std::vector<NamedVector> solution;  // the arrays of --solution
+  std::vector<ContactState> states;   // with them, model cone: per contact
 };
 
 }  // namespace tribo

@@ -47,6 +47,7 @@ int run_study(const StudyArguments& arguments) {
   options.json = arguments.json;
   options.quick = arguments.quick;
   options.record = arguments.record.value_or("");
+  options.data_dir = data_folder();
   options.out = &std::cout;
   options.progress = stderr_is_terminal();
   const std::vector<std::string>& chosen = arguments.names.empty() ? known : arguments.names;

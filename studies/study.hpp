@@ -13,6 +13,7 @@ namespace tribo {
 struct StudyOptions {
   bool json = false;            // one JSON object per line instead of tables
   bool quick = false;           // fewer trials and steps: seconds, not minutes
+  std::string data_dir;         // where the corpora of others lie; empty: there are none
   std::string record;           // folder for the study's problems as files; empty: none are written
   std::ostream* out = nullptr;  // null: standard output
   bool progress = false;        // on standard error
@@ -29,5 +30,6 @@ std::span<const StudyInfo> studies();
 
 Expected<bool> run_drumwright_2015(const StudyOptions& options);
 Expected<bool> run_lloyd_2005(const StudyOptions& options);
+Expected<bool> run_siconos_corpus(const StudyOptions& options);
 
 }  // namespace tribo

@@ -1,7 +1,8 @@
 // Certificate of a contact answer (spec A.2, A.4, B.7): impulses and v⁺ against problem and model.
 //     momentum    p = M (v⁺ − v) − h f − Nᵀ f_n − Sᵀ f_s − Tᵀ f_t − Jᵀ f_j,    |p|_{M⁻¹} over us
+//                 CoulombCone: and the couples along spin, roll_s, roll_t, which no other model has
 //     bilateral   J v⁺ + b_J,    each row over |row|_{M⁻¹} us
-//     normal      scaled min-map of f_n and w = N v⁺ + b_N
+//     normal      scaled min-map of f_n and w = N v⁺ + b_N; CoulombCone: + compliance f_n
 //     friction    by the model, friction_law.hpp
 // At acceleration level read a, forces, a_N, a_J. us: contact_terms.hpp. Islands (problem/islands.hpp) are judged one
 // by one, each on its own scale us, and the worst counts: a fast body excuses nothing in what it does not touch.
@@ -30,10 +31,31 @@ bool tangential_fits(const VectorXd& f, const BlockRows& rows, const ContactMode
   return f.size() == 0 && (is<Frictionless>(model) || is<Viscous>(model));
 }
 
+bool asks_for(const ContactProblem& problem, double Contact::*coefficient) {
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                     [&](const Contact& contact) { return contact.*coefficient > 0.0; });
+}
+
+// Couples may be left out where they have to vanish: in other models, and where no contact has the coefficient.
+bool couples_fit(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
+  const auto fits = [&](const VectorXd& couple, const BlockRows& rows, double Contact::*coefficient) {
+    if (couple.size() == rows.rows()) return true;
+    if (rows.rows() == 0) return couple.isZero(0.0);
+    return couple.size() == 0 && !(is<CoulombCone>(model) && asks_for(problem, coefficient));
+  };
+  return fits(solution.f_spin, problem.spin, &Contact::mu_spin) &&
+         fits(solution.f_roll_s, problem.roll_s, &Contact::mu_roll) &&
+         fits(solution.f_roll_t, problem.roll_t, &Contact::mu_roll);
+}
+
+bool has_couples(const ContactSolution& solution) {
+  return !solution.f_spin.isZero(0.0) || !solution.f_roll_s.isZero(0.0) || !solution.f_roll_t.isZero(0.0);
+}
+
 bool solution_fits(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
   return solution.v_next.size() == problem.dof() && solution.f_n.size() == problem.size() &&
          solution.f_j.size() == problem.J.rows() && tangential_fits(solution.f_s, problem.S, model) &&
-         tangential_fits(solution.f_t, problem.T, model);
+         tangential_fits(solution.f_t, problem.T, model) && couples_fit(problem, model, solution);
 }
 
 VectorXd slips(const BlockRows& rows, const VectorXd& velocity) {
@@ -68,6 +90,9 @@ Residual momentum(const ContactTerms& terms, const ContactSolution& solution, co
   add_rows_transposed(sums, problem.J, -1.0, solution.f_j);
   add_rows_transposed(sums, problem.S, -1.0, tangential.f_s);
   add_rows_transposed(sums, problem.T, -1.0, tangential.f_t);
+  if (tangential.f_spin.size() > 0) add_rows_transposed(sums, problem.spin, -1.0, tangential.f_spin);
+  if (tangential.f_roll_s.size() > 0) add_rows_transposed(sums, problem.roll_s, -1.0, tangential.f_roll_s);
+  if (tangential.f_roll_t.size() > 0) add_rows_transposed(sums, problem.roll_t, -1.0, tangential.f_roll_t);
   const VectorXd defect = values(sums);
   double heaviest = 0.0;
   for (Index b = 0; b < problem.mass.blocks(); ++b) {
@@ -85,12 +110,13 @@ Residual bilateral(const ContactTerms& terms, const VectorXd& velocity) {
   return worst.residual("bilateral", terms.velocity_unit());
 }
 
-Residual normal(const ContactTerms& terms, const VectorXd& f_n, const VectorXd& velocity) {
+Residual normal(const ContactTerms& terms, bool eased, const VectorXd& f_n, const VectorXd& velocity) {
   const double fallback = std::max(1.0, largest(terms.offset_N));
   Worst worst;
   for (Index i = 0; i < terms.problem.size(); ++i) {
-    const double w = accurate_row(terms.problem.N, i, velocity, terms.offset_N(i));
-    worst.consider(min_map(scaled_pair(f_n(i), w, terms.norm_N(i), terms.speed, fallback)), 1.0);
+    const double compliance = eased ? terms.problem.contacts[static_cast<std::size_t>(i)].compliance : 0.0;
+    const double w = accurate_row(terms.problem.N, i, velocity, terms.offset_N(i)) + compliance * f_n(i);
+    worst.consider(min_map(scaled_pair(f_n(i), w, terms.norm_N(i), terms.speed, fallback, compliance)), 1.0);
   }
   return worst.residual("normal", "1");
 }
@@ -106,6 +132,7 @@ void check_friction(const ContactTerms& terms, const ContactModel& model, const 
     check_pyramid(terms, *pyramid, solution.f_n, tangential, certificate);
     check_dissipation(terms, tangential, certificate);
   }
+  if (is<CoulombCone>(model)) check_cone(terms, solution.f_n, solution.v_next, tangential, certificate);
   if (is<FrictionBox>(model)) {
     check_box(terms, tangential, certificate);
     check_dissipation(terms, tangential, certificate);
@@ -127,13 +154,18 @@ Certificate certify_island(const ContactProblem& problem, const ContactModel& mo
   }
   if (solution.f_s.size() == problem.S.rows()) tangential.f_s = solution.f_s;
   if (solution.f_t.size() == problem.T.rows()) tangential.f_t = solution.f_t;
+  if (is<CoulombCone>(model)) {
+    tangential.f_spin = solution.f_spin;
+    tangential.f_roll_s = solution.f_roll_s;
+    tangential.f_roll_t = solution.f_roll_t;
+  }
   tangential.slip_s = slips(problem.S, solution.v_next);
   tangential.slip_t = slips(problem.T, solution.v_next);
 
   Certificate certificate;
   certificate.add(momentum(terms, solution, tangential));
   certificate.add(bilateral(terms, solution.v_next));
-  certificate.add(normal(terms, solution.f_n, solution.v_next));
+  certificate.add(normal(terms, is<CoulombCone>(model), solution.f_n, solution.v_next));
   check_friction(terms, model, solution, tangential, certificate);
   return certificate;
 }
@@ -156,7 +188,11 @@ void keep_worst(const Certificate& part, Certificate& whole) {
 
 Certificate certify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
   if (!shapes_fit(problem) || !solution_fits(problem, model, solution)) return refused("size");
-  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j)) return refused("finite");
+  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j) ||
+      !all_finite(solution.f_spin, solution.f_roll_s, solution.f_roll_t)) {
+    return refused("finite");
+  }
+  if (!is<CoulombCone>(model) && has_couples(solution)) return refused("couples");
   const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model);
   if (pyramid != nullptr && (pyramid->sides < 4 || pyramid->sides % 2 != 0)) return refused("model");
   const IslandMap map = find_islands(problem);

@@ -2,7 +2,8 @@
 // all of T, the last two with offset zero)
 //     Nᵀ y_n + Eᵀ y_e = 0,   y_n ≥ 0,   y_n·b_N + y_e·b_E < 0                                             (1)
 // contradicts N v + b_N ≥ 0, E v + b_E = 0 for every v, whatever friction does. y_n = 0: the equalities alone
-// contradict one another. The tangent rows of a released contact are no equalities: y_e vanishes there.
+// contradict one another. The tangent rows of a released contact are no equalities: y_e vanishes there. A contact with
+// compliance (CoulombCone) gives way to any velocity: y_n vanishes there.
 // Scales as in spec B.6, over all rows: |…|_{M⁻¹} ≤ 1e-9 Y and margin > 1e-8 us Y with Y = Σ |row|_{M⁻¹} |y|; us of
 // contact_terms.hpp without v⁺, over the islands that rows with y ≠ 0 belong to. So a proof about one island is as good
 // in the presence of others, however fast they are.
@@ -54,11 +55,19 @@ InfeasibilityCertificate certify_infeasible(const ContactProblem& problem, const
 
   VectorXd y_n = normals ? solution.y_n : VectorXd::Zero(n);
   VectorXd y_e = equalities ? solution.y_e : VectorXd::Zero(j + s + t);
-  Worst sign, released;
+  Worst sign, released, compliant;
   const double largest_y = std::max(largest(y_n), largest(y_e));
   for (Index i = 0; i < n; ++i) {
     if (y_n(i) >= 0.0) continue;
     sign.consider(y_n(i), kRoundingOfSign * largest_y);
+    y_n(i) = 0.0;
+  }
+
+  bool any_compliant = false;
+  for (Index i = 0; i < n && std::holds_alternative<CoulombCone>(model); ++i) {
+    if (!(problem.contacts[static_cast<std::size_t>(i)].compliance > 0.0)) continue;
+    any_compliant = true;
+    compliant.consider(y_n(i), kRoundingOfSign * largest_y);
     y_n(i) = 0.0;
   }
 
@@ -89,6 +98,7 @@ InfeasibilityCertificate certify_infeasible(const ContactProblem& problem, const
   Certificate checks;
   checks.add(sign.residual("sign", "1"));
   if (any_released) checks.add(released.residual("released", "1"));
+  if (any_compliant) checks.add(compliant.residual("compliant", "1"));
   checks.add({"balance", "1", balance, 1e-9 * size, ratio(balance, 1e-9 * size)});
   checks.add({"margin", terms->velocity_unit(), margin, needed, margin > 0.0 ? needed / margin : kInfinity});
   return judged(std::move(checks), Verdict::kInfeasible);

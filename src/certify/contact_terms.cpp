@@ -9,12 +9,12 @@ namespace tribo {
 namespace {
 
 VectorXd row_norms(const BlockRows& rows, const BlockCholesky& factor) {
-  VectorXd norms(rows.rows());
+  VectorXd norms(rows.rows()), part;
   for (Index i = 0; i < rows.rows(); ++i) {
     double squared = 0.0;
     for (const BlockRows::Segment& segment : rows.row(i)) {
       if (segment.block < 0) continue;
-      VectorXd part = Eigen::Map<const VectorXd>(segment.values.data(), static_cast<Index>(segment.values.size()));
+      part = Eigen::Map<const VectorXd>(segment.values.data(), static_cast<Index>(segment.values.size()));
       factor.block(segment.block).triangularView<Eigen::Lower>().solveInPlace(part);
       squared += part.squaredNorm();
     }
@@ -79,21 +79,26 @@ bool shapes_fit(const ContactProblem& problem) {
   const bool acceleration = problem.level == Level::kAcceleration;
   const VectorXd& offset_N = acceleration ? problem.a_N : problem.b_N;
   const VectorXd& offset_J = acceleration ? problem.a_J : problem.b_J;
+  for (const BlockRows* rows : {&problem.S, &problem.T, &problem.spin, &problem.roll_s, &problem.roll_t}) {
+    if ((rows->rows() != 0 && rows->rows() != n) || !rows_fit(*rows, problem)) return false;
+  }
   return problem.v.size() == problem.dof() && problem.f.size() == problem.dof() && offset_N.size() == n &&
          offset_J.size() == problem.J.rows() && static_cast<Index>(problem.contacts.size()) == n &&
-         (problem.S.rows() == 0 || problem.S.rows() == n) && (problem.T.rows() == 0 || problem.T.rows() == n) &&
-         problem.T.rows() <= problem.S.rows() && rows_fit(problem.N, problem) && rows_fit(problem.S, problem) &&
-         rows_fit(problem.T, problem) && rows_fit(problem.J, problem);
+         problem.T.rows() <= problem.S.rows() && problem.roll_s.rows() == problem.roll_t.rows() &&
+         rows_fit(problem.N, problem) && rows_fit(problem.J, problem);
 }
 
 std::optional<ContactTerms> calc_terms(const ContactProblem& problem) {
   Expected<BlockCholesky> factor = BlockCholesky::factor(problem.mass);
   if (!factor) return std::nullopt;
-  ContactTerms terms{problem, std::move(factor).value(), {}, {}, {}, {}, {}, {}, 0.0};
+  ContactTerms terms{problem, std::move(factor).value(), {}, {}, {}, {}, {}, {}, {}, {}, {}, 0.0};
   terms.norm_N = row_norms(problem.N, terms.factor);
   terms.norm_S = row_norms(problem.S, terms.factor);
   terms.norm_T = row_norms(problem.T, terms.factor);
   terms.norm_J = row_norms(problem.J, terms.factor);
+  terms.norm_spin = row_norms(problem.spin, terms.factor);
+  terms.norm_roll_s = row_norms(problem.roll_s, terms.factor);
+  terms.norm_roll_t = row_norms(problem.roll_t, terms.factor);
   terms.offset_N = terms.acceleration() ? problem.a_N : problem.b_N;
   terms.offset_J = terms.acceleration() ? problem.a_J : problem.b_J;
   for (const VectorXd& velocity : scale_velocities(problem, terms.factor)) terms.include(velocity);

@@ -23,8 +23,9 @@ struct ContactTerms {
   const ContactProblem& problem;
   BlockCholesky factor;
   VectorXd norm_N, norm_S, norm_T, norm_J;  // |row|_{M⁻¹}
-  VectorXd offset_N, offset_J;              // b or a, by level
-  double speed = 0.0;                       // us without |v⁺|_M until include(v⁺)
+  VectorXd norm_spin, norm_roll_s, norm_roll_t;
+  VectorXd offset_N, offset_J;  // b or a, by level
+  double speed = 0.0;           // us without |v⁺|_M until include(v⁺)
 
   bool acceleration() const { return problem.level == Level::kAcceleration; }
   const char* velocity_unit() const { return acceleration() ? "m/s²" : "m/s"; }

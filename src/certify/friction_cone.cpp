@@ -1,7 +1,17 @@
 // Certificates of LocalFriction and GlobalFriction against the true Coulomb cone K = { |r_T| ≤ mu r_N }.
 //     u = W r + q,   û = u + (mu |u_T|, 0)                                  de Saxcé's change of variable (1)
-//     res = max_i  ω_i | r_i − P_K( r_i − û_i / ω_i ) |  /  max( max_i |q_i|, 1e-10 ),   ω_i = trace(W_ii)/d   (2)
-// over the contacts i (ω_i = 1 where the trace is not positive); res = 0 exactly when r is an answer.
+//     e_i = ω_i ( r_i − P_K( r_i − û_i / ω_i ) ),   ω_i = trace(W_ii)/d (1 where that is not positive)         (2)
+//     res = max_i |e_i| / Q,   Q = max( max_i |q_i|, 1e-10 );   res = 0 exactly when r is an answer             (3)
+// Above mu = 1 (2) is the wrong measure: it counts the rounding of a slip mu times, and an approach at a slipping contact only
+// by its mu-th part. There the Alart–Curnier function, zero at the same points, takes its place:
+//     y_N = r_N − u_N/(mu ω), x = r_T − u_T/ω, k = mu y_N/|x|:   e = ω r (y_N ≤ 0),  u (k ≥ 1),  (u_N, ω (r_T − k x))     (4)
+// What it is made of is shown beside it, on scales on which it cannot be larger than (3):
+//     cone          ω_i |r_i − P_K(r_i)|                        over Q, 2 Q above mu = 1; P_K(r_i) is nearest in K
+//     penetration   −u_N                                        over √(1 + mu²) Q
+//     direction     min(|u_T|, ω_i |r_T|) times the chord of the angle between u_T and −r_T, 1 beyond 90°   over 6 Q
+// For û − e_i lies in K* and r_i − e_i/ω_i in K, perpendicular to one another: the first gives u_N ≥ −√(1 + mu²)|e_i|,
+// both together that u_T and −r_T are parallel after each has been changed by |e_i| at most.
+//
 // Global: W = Hᵀ M⁻¹ H and q = Hᵀ M⁻¹ f + w are not formed; v solves M v = H r + G λ + f with one step of
 // iterative refinement and an accurate residual. Bilateral columns G: λ is the multiplier of least norm that
 // satisfies Gᵀ v + b = 0 best, and what is left of Gᵀ v + b is the residual "bilateral"; ω_i and q_i ignore
@@ -12,48 +22,85 @@
 #include <algorithm>
 #include <cmath>
 
+#include "certify/mass_solver.hpp"
 #include "certify/measure.hpp"
 #include <Eigen/QR>
-#include <Eigen/SparseLU>
 
 namespace tribo {
 
 namespace {
 
-// Euclidean projection on the cone, in place; x has 2 or 3 entries, the normal first.
-void project(Eigen::Ref<VectorXd> x, double mu) {
-  const Index tangents = x.size() - 1;
+template <int D>
+using Block = Eigen::Matrix<double, D, 1>;  // normal first
+
+// Euclidean projection on the cone.
+template <int D>
+Block<D> projected(Block<D> x, double mu) {
   const double normal = x(0);
-  const double tangent = x.tail(tangents).norm();
-  if (tangent <= mu * normal) return;
-  if (mu * tangent <= -normal) {
-    x.setZero();
-    return;
-  }
+  const double tangent = x.template tail<D - 1>().norm();
+  if (normal >= 0.0 && tangent <= mu * normal) return x;  // mu = 0 and a pulling force: 0 ≤ −0 is true
+  if (mu * tangent <= -normal) return Block<D>::Zero();
   x(0) = (normal + mu * tangent) / (1.0 + mu * mu);
-  x.tail(tangents) *= mu * x(0) / tangent;
+  x.template tail<D - 1>() *= mu * x(0) / tangent;
+  return x;
 }
 
-double contact_norm(const VectorXd& x, Index d) {
+// |e| of (4).
+template <int D>
+double alart_curnier(const Block<D>& r, const Block<D>& u, double mu, double weight) {
+  const double y_N = r(0) - u(0) / (mu * weight);
+  if (!(y_N > 0.0)) return weight * r.norm();
+  const Block<D - 1> r_T = r.template tail<D - 1>();
+  const Block<D - 1> x = r_T - u.template tail<D - 1>() / weight;
+  const double length = x.norm(), radius = mu * y_N;
+  if (length <= radius) return u.norm();
+  return std::hypot(u(0), weight * (r_T - (radius / length) * x).norm());
+}
+
+template <int D>
+double contact_norm(const VectorXd& x) {
   double result = 0.0;
-  for (Index i = 0; i + d <= x.size(); i += d) result = std::max(result, x.segment(i, d).norm());
+  for (Index i = 0; i + D <= x.size(); i += D) result = std::max(result, x.segment<D>(i).norm());
   return result;
 }
 
-// (2)
-Residual coulomb(const VectorXd& r, const VectorXd& u, const VectorXd& mu, const VectorXd& weight, Index d,
-                 double scale) {
-  Worst worst;
-  for (Index i = 0; i < mu.size(); ++i) {
-    const VectorXd r_i = r.segment(i * d, d);
-    VectorXd u_hat = u.segment(i * d, d);
-    u_hat(0) += mu(i) * u_hat.tail(d - 1).norm();
-    VectorXd target = r_i - u_hat / weight(i);
-    project(target, mu(i));
-    worst.consider(weight(i) * (r_i - target).norm(), scale);
+// (2), (3) and what they are made of, contact after contact.
+template <int D>
+class CoulombResiduals {
+ public:
+  explicit CoulombResiduals(double scale) : scale_(scale) {}
+
+  void consider(const Block<D>& r, const Block<D>& u, double mu, double weight) {
+    const Block<D - 1> r_T = r.template tail<D - 1>(), u_T = u.template tail<D - 1>();
+    const double friction = r_T.norm(), slip = u_T.norm();
+    Block<D> target = r - u / weight;
+    target(0) -= mu * slip / weight;
+    coulomb_.consider(mu > 1.0 ? alart_curnier<D>(r, u, mu, weight) : weight * (r - projected<D>(target, mu)).norm(),
+                      scale_);
+    if (!(r(0) >= 0.0 && friction <= mu * r(0))) {
+      cone_.consider(weight * (r - projected<D>(r, mu)).norm(), mu > 1.0 ? 2.0 * scale_ : scale_);
+    }
+    if (u(0) < 0.0) penetration_.consider(u(0), std::sqrt(1.0 + mu * mu) * scale_);
+    if (friction > 0.0 && slip > 0.0) {
+      // The chord, at most √2 sin: no digits are lost at small angles.
+      const double product = friction * slip;
+      const double chord = r_T.dot(u_T) < 0.0 ? (friction * u_T + slip * r_T).norm() / product : 1.0;
+      direction_.consider(std::min(slip, weight * friction) * chord, 6.0 * scale_);
+    }
   }
-  return worst.residual("coulomb", "m/s");
-}
+
+  void add_to(Certificate& certificate) const {
+    certificate.residuals.reserve(6);
+    certificate.add(coulomb_.residual("coulomb", "m/s"));
+    certificate.add(cone_.residual("cone", "m/s"));
+    certificate.add(penetration_.residual("penetration", "m/s"));
+    certificate.add(direction_.residual("direction", "m/s"));
+  }
+
+ private:
+  double scale_;
+  Worst coulomb_, cone_, penetration_, direction_;
+};
 
 // Reported against recomputed velocities, compared with the size of the terms they are made of.
 Residual consistency(const VectorXd& reported, const VectorXd& recomputed, double scale) {
@@ -66,24 +113,49 @@ double mean_diagonal(double trace, Index d) { return trace > 0.0 ? trace / stati
 
 bool dimension_fits(int dimension) { return dimension == 2 || dimension == 3; }
 
-// M⁻¹ y with one step of refinement.
-class MassSolver {
- public:
-  explicit MassSolver(const SparseMatrix& M) : M_(M) {
-    M_.makeCompressed();
-    lu_.compute(M_);
-  }
-  bool ok() const { return lu_.info() == Eigen::Success; }
-  VectorXd solve(const VectorXd& y) const {
-    VectorXd x = lu_.solve(y);
-    x += lu_.solve(VectorXd(-accurate_affine(M_, x, -y)));
-    return x;
-  }
-
- private:
-  SparseMatrix M_;
-  Eigen::SparseLU<SparseMatrix> lu_;
+// One pass over W: row i of W r + q, to be rounded once, the size of its terms, and W_ii.
+struct LocalRow {
+  AccurateSum u;
+  double size = 0.0;
+  double diagonal = 0.0;
 };
+
+std::vector<LocalRow> multiply(const LocalFriction& problem, const VectorXd& r) {
+  std::vector<LocalRow> rows(static_cast<std::size_t>(r.size()));
+  for (Index i = 0; i < r.size(); ++i) rows[i] = {AccurateSum(problem.q(i)), std::abs(problem.q(i)), 0.0};
+  for (Index j = 0; j < problem.W.outerSize(); ++j) {
+    const double r_j = r(j);
+    for (SparseMatrix::InnerIterator entry(problem.W, j); entry; ++entry) {
+      LocalRow& row = rows[entry.row()];
+      row.u.add_product(entry.value(), r_j);
+      row.size += std::abs(entry.value() * r_j);
+      if (entry.row() == j) row.diagonal += entry.value();
+    }
+  }
+  return rows;
+}
+
+template <int D>
+void add_local(const LocalFriction& problem, const FrictionSolution& solution, Certificate& certificate) {
+  const std::vector<LocalRow> rows = multiply(problem, solution.r);
+  CoulombResiduals<D> coulomb(std::max(contact_norm<D>(problem.q), 1e-10));
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    Block<D> u;
+    double trace = 0.0;
+    for (Index k = 0; k < D; ++k) {
+      u(k) = rows[i * D + k].u.value();
+      trace += rows[i * D + k].diagonal;
+    }
+    coulomb.consider(solution.r.segment<D>(i * D), u, problem.mu(i), mean_diagonal(trace, D));
+  }
+  coulomb.add_to(certificate);
+  if (solution.u.size() == 0) return;
+  double size = 0.0;
+  for (const LocalRow& row : rows) size = std::max(size, row.size);
+  Worst reported;
+  for (Index i = 0; i < solution.u.size(); ++i) reported.consider(solution.u(i) - rows[i].u.value(), size);
+  certificate.add(reported.residual("consistency", "m/s"));
+}
 
 // Adds M⁻¹ G λ to v.
 void apply_bilateral(const GlobalFriction& problem, const MassSolver& mass, VectorXd& v) {
@@ -108,6 +180,18 @@ Residual bilateral(const GlobalFriction& problem, const VectorXd& v, const Vecto
   return worst.residual("bilateral", "m/s");
 }
 
+template <int D>
+void add_global(const GlobalFriction& problem, const MassSolver& mass, const VectorXd& r, const VectorXd& u,
+                const VectorXd& q, Certificate& certificate) {
+  CoulombResiduals<D> coulomb(std::max(contact_norm<D>(q), 1e-10));
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    double trace = 0.0;
+    for (Index k = i * D; k < (i + 1) * D; ++k) trace += mass.energy(problem.H, k);
+    coulomb.consider(r.segment<D>(i * D), u.segment<D>(i * D), problem.mu(i), mean_diagonal(trace, D));
+  }
+  coulomb.add_to(certificate);
+}
+
 bool shapes_fit(const GlobalFriction& problem) {
   const Index m = problem.f.size();
   const Index rows = problem.contacts() * problem.dimension;
@@ -126,17 +210,11 @@ Certificate certify(const LocalFriction& problem, const FrictionSolution& soluti
     return refused("size");
   }
   if (!all_finite(solution.r, solution.u)) return refused("finite");
-  const VectorXd u = accurate_affine(problem.W, solution.r, problem.q);
-  VectorXd weight(problem.contacts());
-  const VectorXd diagonal = problem.W.diagonal();
-  for (Index i = 0; i < weight.size(); ++i) weight(i) = mean_diagonal(diagonal.segment(i * d, d).sum(), d);
-
   Certificate certificate;
-  const double scale = std::max(contact_norm(problem.q, d), 1e-10);
-  certificate.add(coulomb(solution.r, u, problem.mu, weight, d, scale));
-  if (solution.u.size() > 0) {
-    const VectorXd terms = problem.q.cwiseAbs() + problem.W.cwiseAbs() * solution.r.cwiseAbs();
-    certificate.add(consistency(solution.u, u, largest(terms)));
+  if (problem.dimension == 2) {
+    add_local<2>(problem, solution, certificate);
+  } else {
+    add_local<3>(problem, solution, certificate);
   }
   return certificate;
 }
@@ -158,18 +236,13 @@ Certificate certify(const GlobalFriction& problem, const FrictionSolution& solut
   VectorXd v = unjoined;
   if (problem.G.cols() > 0) apply_bilateral(problem, mass, v);
   const VectorXd u = accurate_affine_transposed(problem.H, v, problem.w);
-  VectorXd weight(problem.contacts());
-  for (Index i = 0; i < weight.size(); ++i) {
-    double trace = 0.0;
-    for (Index k = i * d; k < (i + 1) * d; ++k) {
-      const VectorXd column = problem.H.col(k);
-      trace += column.dot(mass.solve(column));
-    }
-    weight(i) = mean_diagonal(trace, d);
-  }
 
   Certificate certificate;
-  certificate.add(coulomb(solution.r, u, problem.mu, weight, d, std::max(contact_norm(q, d), 1e-10)));
+  if (problem.dimension == 2) {
+    add_global<2>(problem, mass, solution.r, u, q, certificate);
+  } else {
+    add_global<3>(problem, mass, solution.r, u, q, certificate);
+  }
   if (problem.G.cols() > 0) certificate.add(bilateral(problem, v, unjoined));
   Worst reported;
   if (solution.u.size() > 0) {

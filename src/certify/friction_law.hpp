@@ -15,6 +15,8 @@ namespace tribo {
 struct Tangential {
   VectorXd f_s, f_t;
   VectorXd slip_s, slip_t;  // S v⁺, T v⁺ (S a, T a)
+  // Against turning, for CoulombCone alone; the rates of turning are recomputed there.
+  VectorXd f_spin, f_roll_s, f_roll_t;
 };
 
 // No tangential force at all.
@@ -36,6 +38,11 @@ void check_box(const ContactTerms& terms, const Tangential& tangential, Certific
 // Coulomb's law with a polygon; see friction_pyramid.cpp.
 void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, const VectorXd& f_n,
                    const Tangential& tangential, Certificate& certificate);
+
+// Coulomb's law with the true cone, elliptic where turning meets friction too, and that friction does not add energy;
+// see friction_elliptic.cpp.
+void check_cone(const ContactTerms& terms, const VectorXd& f_n, const VectorXd& velocity, const Tangential& tangential,
+                Certificate& certificate);
 
 // Friction must not add energy: f_s S v⁺ + f_t T v⁺ ≤ 0 at every contact.
 void check_dissipation(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);

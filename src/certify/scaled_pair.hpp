@@ -5,6 +5,9 @@
 // small where the product z w does not. A row of norm zero moves nothing: w is then a constant of the
 // problem. Negative, nothing can help it; positive, z has to vanish, and both are compared with `fallback`,
 // for want of a scale of their own.
+//
+// Where w holds a compliance R of its own (w = row · v + b + R z), a force shows in w as much as on a row of norm²
+// ρ² + R, and z is multiplied by (ρ² + R)/ρ.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +21,13 @@ struct ScaledPair {
   double w = 0.0;
 };
 
-inline ScaledPair scaled_pair(double z, double w, double norm, double speed, double fallback) {
+// How much an impulse along a row shows in the velocity that its law speaks of, over ρ.
+inline double impulse_weight(double norm, double compliance) { return norm + compliance / norm; }
+
+inline ScaledPair scaled_pair(double z, double w, double norm, double speed, double fallback, double compliance = 0.0) {
   const auto over = [](double value, double scale) { return std::copysign(ratio(value, scale), value); };
-  if (norm > 0.0) return {over(z * norm, speed), over(w, norm * speed)};
+  if (norm > 0.0) return {over(z * impulse_weight(norm, compliance), speed), over(w, norm * speed)};
+  if (compliance > 0.0) return {over(z * compliance, fallback), over(w, fallback)};
   return {over(z, fallback), w < 0.0 ? -kInfinity : over(w, fallback)};
 }
 

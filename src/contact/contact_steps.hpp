@@ -9,6 +9,10 @@ namespace tribo {
 // solve_contact.cpp: formulate, try solvers until one answer certifies or one proof verifies, lift.
 ContactAnswer solve_as_given(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options);
 
+// The LCP of a pyramid: θ, φ and λ of PyramidLcp; beyond kMostRows its matrix is not formed.
+inline constexpr Index kMostRows = 5000;
+Index pyramid_rows(const ContactProblem& problem, const CoulombPyramid& model);
+
 // relax.cpp: eases b_N where the rows are proved to contradict one another, if options.relax says so.
 ContactAnswer solve_relaxed(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options);
 

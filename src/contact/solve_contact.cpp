@@ -4,53 +4,20 @@
 #include "tribo/formulation/friction_box.hpp"
 #include "tribo/formulation/normal.hpp"
 #include "tribo/formulation/pyramid.hpp"
-#include "tribo/solve/pivot/dual_active_set.hpp"
 #include "tribo/solve/pivot/lemke.hpp"
 
 #include "contact/chain.hpp"
 #include "contact/contact_steps.hpp"
+#include "contact/refute.hpp"
+#include "contact/solve_cone.hpp"
 
 namespace tribo {
 namespace {
 
-constexpr int kOtherPaths = 8;     // covering vectors tried after Lemke's method failed
-constexpr Index kMostRows = 5000;  // of an LCP whose matrix is formed
-
-// θ, φ and λ of PyramidLcp.
-Index pyramid_rows(const ContactProblem& problem, const ContactModel& model) {
-  const Index d = problem.T.rows() > 0 ? std::get<CoulombPyramid>(model).sides : 2;
-  Index rows = problem.size();
-  for (const Contact& contact : problem.contacts) rows += contact.mu > 0.0 ? d + 1 : 0;
-  return rows;
-}
+constexpr int kOtherPaths = 8;  // covering vectors tried after Lemke's method failed
 
 // The models of problem/model.hpp by the kind of complementarity problem they become.
 bool is_box_problem(const ContactModel& model) { return std::holds_alternative<FrictionBox>(model); }
-
-// A Farkas vector of the formulated problem, if the evidence holds one; empty otherwise.
-VectorXd farkas_vector(const Evidence& evidence) {
-  switch (evidence.kind) {
-    case Evidence::Kind::kFarkas:
-      return evidence.y;
-    case Evidence::Kind::kRay:
-      return evidence.dz;              // for semidefinite matrices; whether it is one is judged later
-    case Evidence::Kind::kExhaustion:  // one separator for all cones at once says the same
-      return evidence.pattern.size() == 1 ? VectorXd(-evidence.separators.col(0)) : VectorXd();
-    case Evidence::Kind::kNone:
-      break;
-  }
-  return {};
-}
-
-template <typename Formulation>
-void lift(Formulation& formulation, const VectorXd& z, const Evidence& evidence, ContactSolution& solution) {
-  solution = formulation.lift(z);
-  if (const VectorXd y = farkas_vector(evidence); y.size() > 0) {
-    const ContactSolution proof = formulation.lift_farkas(y);
-    solution.y_n = proof.y_n;
-    solution.y_e = proof.y_e;
-  }
-}
 
 // Runs a solver on a formulation and lifts what comes back to contact level.
 SolveReport run(NormalFormulation& formulation, const std::string& name, std::uint64_t, ContactSolution& solution,
@@ -60,7 +27,7 @@ SolveReport run(NormalFormulation& formulation, const std::string& name, std::ui
   LcpSolution answer;
   const SolveReport report = row.factored ? solver->solve(formulation.problem(), {}, answer)
                                           : solver->solve(as_lcp(as_factored(formulation.problem())), {}, answer);
-  lift(formulation, answer.z, answer.evidence, solution);
+  lift_with_proof(formulation, answer.z, answer.evidence, solution);
   return report;
 }
 
@@ -114,11 +81,18 @@ SolveReport run(const BoxFormulation& formulation, const std::string& name, std:
     report = solver->solve(mixed.problem(), {}, mixed_answer);
     answer = mixed.lift(mixed_answer);
   }
-  lift(formulation, answer.z, answer.evidence, solution);
+  lift_with_proof(formulation, answer.z, answer.evidence, solution);
   return report;
 }
 
 }  // namespace
+
+Index pyramid_rows(const ContactProblem& problem, const CoulombPyramid& model) {
+  const Index d = problem.T.rows() > 0 ? model.sides : 2;
+  Index rows = problem.size();
+  for (const Contact& contact : problem.contacts) rows += contact.mu > 0.0 ? d + 1 : 0;
+  return rows;
+}
 
 void fill_contacts(const ContactProblem& problem, ContactAnswer& answer) {
   const ContactSolution& s = answer.solution;
@@ -160,15 +134,16 @@ Checked check_solver(const ContactProblem& problem, const ContactModel& model, c
     return fail("there is no solver '" + solver + "'", "solver",
                 "use one of: auto, " + solver_names([](const Capability&) { return true; }));
   }
-  if (const Index size = std::holds_alternative<CoulombPyramid>(model) ? pyramid_rows(problem, model) : 0;
-      size > kMostRows && !row->pyramid) {
+  const auto* pyramid = std::get_if<CoulombPyramid>(&model);
+  if (const Index size = pyramid != nullptr ? pyramid_rows(problem, *pyramid) : 0; size > kMostRows && !row->pyramid) {
     return fail("the LCP of this problem has " + std::to_string(size) + " rows", "solver",
                 "use auto, lemke/reduced or lemke/structural, which do not form its matrix");
   }
   bool (*const suits)(const Capability&) =
       NormalFormulation::takes(model) ? [](const Capability& r) { return r.factored || r.lcp; }
-      : is_box_problem(model)
-          ? [](const Capability& r) { return r.box || r.mixed; }
+      : is_box_problem(model)         ? [](const Capability& r) { return r.box || r.mixed; }
+      : std::holds_alternative<CoulombCone>(model)
+          ? [](const Capability& r) { return r.cone; }
           : [](const Capability& r) { return r.pyramid || (r.lcp && r.matrices == Matrices::kAny); };
   if (suits(*row)) return ok();
   return fail("the solver '" + solver + "' cannot solve the model '" + to_string(model) + "'", "solver",
@@ -215,22 +190,7 @@ class Attempts {
     return done;
   }
 
-  // Normals that no motion satisfies are proved so without friction. True: they are.
-  bool refute_normals() {
-    NormalFormulation normals;
-    if (!normals.update(problem_, Frictionless{}) || !normals.consistent()) return false;
-    LcpSolution found;
-    const SolveReport report = DualActiveSetSolver().solve(normals.problem(), {}, found);
-    if (report.status != Status::kInfeasible) return false;
-    return attempt(
-        "dual-active-set", options_.tolerance, answer, answer.solution,
-        [&](ContactSolution& s) {
-          lift(normals, found.z, found.evidence, s);
-          return report;
-        },
-        [&](const ContactSolution& s) { return certify(problem_, model_, s); },
-        [&](const ContactSolution& s) { return certify_infeasible(problem_, model_, s); });
-  }
+  bool refute_normals() { return tribo::refute_normals(problem_, model_, options_, answer); }
 
   // Where the answer moves, but sticking is an answer as well, that one (contact/stick.hpp).
   void stick(PyramidFormulation& formulation) {
@@ -249,15 +209,7 @@ class Attempts {
   }
 
   void refuse_equalities(const ContactSolution& inconsistency) {
-    answer.solution = inconsistency;
-    answer.infeasibility = certify_infeasible(problem_, model_, answer.solution);
-    answer.status =
-        answer.infeasibility.verdict == Verdict::kInfeasible ? Status::kInconsistentEqualities : Status::kBreakdown;
-    answer.report.status = answer.status;
-    answer.report.detail = "the bilateral rows contradict one another";
-    answer.solver = "find-indices";
-    answer.stages.push_back("find-indices: " + std::string(to_string(answer.status)));
-    answer.certificate = certify(problem_, model_, answer.solution);
+    tribo::refuse_equalities(problem_, model_, inconsistency, answer);
   }
 
   ContactAnswer answer;
@@ -337,6 +289,8 @@ ContactAnswer solve_as_given(const ContactProblem& problem, const ContactModel& 
     solve_normal(problem, model, options, attempts);
   } else if (const auto* pyramid = std::get_if<CoulombPyramid>(&model)) {
     solve_pyramid(problem, *pyramid, options, attempts);
+  } else if (std::holds_alternative<CoulombCone>(model)) {
+    solve_cone(problem, options, attempts.answer);
   } else {
     solve_box(problem, options, attempts);
   }

@@ -50,6 +50,18 @@ void merge_changes(const ContactProblem& problem, const std::vector<Island>& isl
   std::sort(whole.released.begin(), whole.released.end());
 }
 
+void merge_states(const ContactProblem& problem, const std::vector<Island>& islands,
+                  const std::vector<ContactAnswer>& parts, ContactAnswer& whole) {
+  std::vector<ContactState> states(static_cast<std::size_t>(problem.size()), ContactState::kOpen);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const IndexList& contacts = islands[k].contacts;
+    if (parts[k].states.size() != contacts.size()) return;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      states[static_cast<std::size_t>(contacts[i])] = parts[k].states[i];
+  }
+  whole.states = std::move(states);
+}
+
 ContactProblem changed(const ContactProblem& problem, const ContactAnswer& answer) {
   ContactProblem result = problem;
   VectorXd& offset = problem.level == Level::kAcceleration ? result.a_N : result.b_N;
@@ -104,6 +116,7 @@ ContactAnswer solve_apart(const ContactProblem& problem, const ContactModel& mod
   whole.islands = map.islands;
   merge_reports(islands, parts, worst, whole);
   merge_changes(problem, islands, parts, whole);
+  if (std::holds_alternative<CoulombCone>(model)) merge_states(problem, islands, parts, whole);
   std::vector<ContactSolution> solutions;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     solutions.push_back(std::move(parts[k].solution));

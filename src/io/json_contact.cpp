@@ -40,6 +40,8 @@ void read_model(JsonFields& in, ContactFile& file) {
     file.model = Viscous{.impact = true};
   } else if (name == "friction_box") {
     file.model = FrictionBox{};
+  } else if (name == "cone") {
+    file.model = CoulombCone{};
   } else if (const std::string_view plain = without_aligned(name); plain.starts_with("st_d") && plain.size() < 10) {
     const auto sides = parse_number(plain.substr(4));
     const bool even = sides && *sides >= 4.0 && *sides <= 99998.0 && std::fmod(*sides, 2.0) == 0.0;
@@ -51,7 +53,7 @@ void read_model(JsonFields& in, ContactFile& file) {
   } else {
     in.refuse("model", in_quotes(name) + " is not a known model",
               "frictionless, no_slip, viscous_acc, viscous_vel_implicit, viscous_vel_explicit, viscous_impact, "
-              "st_d<k>, st_d<k>_aligned, friction_box");
+              "st_d<k>, st_d<k>_aligned, friction_box, cone");
   }
   in.mark("d");
   const std::string asked = in.optional_text("level");
@@ -176,6 +178,10 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
   const VectorXd restitution = in.optional_vector("restitution", n);
   const VectorXd damping = in.optional_vector("damping", n);
   const VectorXd impact_damping = in.optional_vector("impact_damping", n);
+  const VectorXd mu_spin = in.optional_vector("mu_spin", n);
+  const VectorXd mu_roll = in.optional_vector("mu_roll", n);
+  const VectorXd compliance = in.optional_vector("compliance", n);
+  const VectorXd tangential_compliance = in.optional_vector("tangential_compliance", n);
   const bool box = std::holds_alternative<FrictionBox>(file.model);
   const VectorXd bound = box ? in.vector("bound", n) : in.optional_vector("bound", n);
   in.mark("stiffness");
@@ -192,6 +198,10 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
     contact.damping = damping(i);
     contact.friction_bound = bound(i);
     contact.impact_damping = impact_damping(i);
+    contact.mu_spin = mu_spin(i);
+    contact.mu_roll = mu_roll(i);
+    contact.compliance = compliance(i);
+    contact.tangential_compliance = tangential_compliance(i);
   }
   read_stiffness(in, contacts);
   read_released(in, contacts);
@@ -208,6 +218,9 @@ ExpectedAnswer read_expected(JsonFields& in, const Sizes& sizes, const ContactMo
   solution.f_n = in.vector_or_empty("f_n", sizes.n);
   solution.f_s = in.vector_or_empty("f_s", sizes.n);
   solution.f_t = in.vector_or_empty("f_t", sizes.n);
+  solution.f_spin = in.vector_or_empty("f_spin", sizes.n);
+  solution.f_roll_s = in.vector_or_empty("f_roll_s", sizes.n);
+  solution.f_roll_t = in.vector_or_empty("f_roll_t", sizes.n);
   solution.f_j = in.vector_or_empty("f_j", sizes.j);
   answer.w = in.vector_or_empty("w", sizes.n);
   answer.lambda_cone = in.vector_or_empty("lambda_cone", sizes.n);
@@ -248,18 +261,24 @@ ContactFile read_contact(JsonFields& in) {
   const MatrixXd N = in.matrix("N", sizes.n, sizes.m);
   const MatrixXd S = read_tangents(in, "S", sizes, file.model);
   const MatrixXd T = read_tangents(in, "T", sizes, file.model);
+  const MatrixXd spin = in.matrix_or_empty("spin", sizes.n, sizes.m);
+  const MatrixXd roll_s = in.matrix_or_empty("roll_s", sizes.n, sizes.m);
+  const MatrixXd roll_t = in.matrix_or_empty("roll_t", sizes.n, sizes.m);
   if (sizes.j.value > 0) in.find("J");
   in.mark("J");
   const MatrixXd J = in.has("J") ? in.matrix("J", sizes.j, sizes.m) : MatrixXd(0, in.failed() ? 0 : sizes.m.value);
   if (in.failed()) return file;
 
-  const BlockLayout layout = read_layout(in, M, {N, S, T, J});
+  const BlockLayout layout = read_layout(in, M, {N, S, T, spin, roll_s, roll_t, J});
   in.mark("blocks");
   if (in.failed()) return file;
   problem.mass = BlockDiagonal::from_dense(M, layout);
   problem.N = make_rows(in, "N", N, layout);
   problem.S = make_rows(in, "S", S, layout);
   problem.T = make_rows(in, "T", T, layout);
+  problem.spin = make_rows(in, "spin", spin, layout);
+  problem.roll_s = make_rows(in, "roll_s", roll_s, layout);
+  problem.roll_t = make_rows(in, "roll_t", roll_t, layout);
   problem.J = make_rows(in, "J", J, layout);
   problem.v = in.vector("v", sizes.m);
   problem.f = in.vector("f", sizes.m);
@@ -301,6 +320,7 @@ std::string contact_model_name(const ContactModel& model, Level level) {
       return "st_d" + std::to_string(pyramid.sides) + (pyramid.aligned ? kAligned : "");
     }
     std::string operator()(const FrictionBox&) const { return "friction_box"; }
+    std::string operator()(const CoulombCone&) const { return "cone"; }
   };
   return std::visit(Name{level}, model);
 }

@@ -94,6 +94,11 @@ void write_column(JsonObjectWriter& out, const std::string& key, const std::vect
   if (always || (values.array() != 0.0).any()) out.vector(key, values);
 }
 
+// Files that need no rows against turning stay as others know them.
+void write_optional_rows(JsonObjectWriter& out, const std::string& key, const BlockRows& rows) {
+  if (rows.rows() > 0) out.matrix(key, rows.to_dense());
+}
+
 void write_stiffness(JsonObjectWriter& out, const std::vector<Contact>& contacts) {
   const auto soft = [](const Contact& contact) { return std::isfinite(contact.stiffness); };
   if (std::none_of(contacts.begin(), contacts.end(), soft)) return;
@@ -141,6 +146,9 @@ std::string write_expected(const ExpectedAnswer& answer, Level level) {
   vector("f_n", answer.solution.f_n);
   vector("f_s", answer.solution.f_s);
   vector("f_t", answer.solution.f_t);
+  vector("f_spin", answer.solution.f_spin);
+  vector("f_roll_s", answer.solution.f_roll_s);
+  vector("f_roll_t", answer.solution.f_roll_t);
   vector("f_j", answer.solution.f_j);
   vector("w", answer.w);
   vector("beta", answer.beta);
@@ -168,12 +176,19 @@ std::string write(const ContactFile& file) {
   out.matrix("N", problem.N.to_dense());
   out.matrix("S", problem.S.to_dense());
   out.matrix("T", problem.T.to_dense());
+  write_optional_rows(out, "spin", problem.spin);
+  write_optional_rows(out, "roll_s", problem.roll_s);
+  write_optional_rows(out, "roll_t", problem.roll_t);
   out.matrix("J", problem.J.to_dense());
   write_column(out, "mu", problem.contacts, &Contact::mu, true);
   write_column(out, "mu_v", problem.contacts, &Contact::mu_v, true);
   write_column(out, "bound", problem.contacts, &Contact::friction_bound,
                std::holds_alternative<FrictionBox>(file.model));
   write_column(out, "impact_damping", problem.contacts, &Contact::impact_damping, false);
+  write_column(out, "mu_spin", problem.contacts, &Contact::mu_spin, false);
+  write_column(out, "mu_roll", problem.contacts, &Contact::mu_roll, false);
+  write_column(out, "compliance", problem.contacts, &Contact::compliance, false);
+  write_column(out, "tangential_compliance", problem.contacts, &Contact::tangential_compliance, false);
   write_released(out, problem.contacts);
   out.vector("v", problem.v);
   out.vector("f", problem.f);

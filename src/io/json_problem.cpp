@@ -175,8 +175,12 @@ void warn_of_unused(const ContactFile& file, bool has_offset, std::vector<std::s
     compliance = compliance || std::isfinite(contact.stiffness) || contact.damping != 0.0;
   }
   if (motion && has_offset) warnings.push_back("b_N is given, so gap and restitution are kept but not used");
-  if (compliance)
-    warnings.push_back("stiffness and damping are kept but not used: the models of this version are rigid");
+  if (compliance) {
+    warnings.push_back(std::string("stiffness and damping are kept but not used: ") +
+                       (std::holds_alternative<CoulombCone>(file.model)
+                            ? "give them as compliance (in code: soften_contacts)"
+                            : "the models of this version are rigid"));
+  }
 }
 
 }  // namespace
@@ -207,7 +211,8 @@ Expected<AnyProblem> parse_json_problem(const std::string& text, std::vector<std
       warnings->push_back("key " + in_quotes(key) + " is not known; ignored");
     if (const auto* contact = std::get_if<ContactFile>(&problem)) {
       warn_of_unused(*contact, in.has("b_N"), *warnings);
-      if (std::holds_alternative<CoulombPyramid>(contact->model) && !in.has("mu")) {
+      const bool cone = std::holds_alternative<CoulombCone>(contact->model);
+      if ((cone || std::holds_alternative<CoulombPyramid>(contact->model)) && !in.has("mu")) {
         warnings->push_back("mu is not given; taken as 0");
       }
       const auto* viscous = std::get_if<Viscous>(&contact->model);

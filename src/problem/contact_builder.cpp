@@ -2,7 +2,9 @@
 
 #include "tribo/core/assert.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include <Eigen/Geometry>
@@ -185,12 +187,15 @@ Index ContactBuilder::add_contact(Index a, Index b, const Vector3d& point, const
   contact.has_frame = true;
   contact.point = point;
   contact.frame << s, t, n;
-  return add_contact_rows({make_row(a, b, point, n), make_row(a, b, point, s), make_row(a, b, point, t)}, contact);
+  return add_contact_rows({make_row(a, b, point, n), make_row(a, b, point, s), make_row(a, b, point, t)},
+                          {make_turning_row(a, b, n), make_turning_row(a, b, s), make_turning_row(a, b, t)}, contact);
 }
 
 Index ContactBuilder::add_planar_contact(Index a, Index b, const Vector2d& point, const Vector2d& normal,
                                          const Contact& properties) {
   require_pair(a, b, Kind::kPlanar);
+  TRIBO_REQUIRE(!(properties.mu_spin > 0.0 || properties.mu_roll > 0.0),
+                "friction against turning (mu_spin, mu_roll) needs bodies in space, not in the plane");
   const Vector3d n = unit({normal.x(), normal.y(), 0.0}, "a normal must be finite and not zero");
   const Vector3d s(n.y(), -n.x(), 0.0);
   const Vector3d p(point.x(), point.y(), 0.0);
@@ -198,7 +203,7 @@ Index ContactBuilder::add_planar_contact(Index a, Index b, const Vector2d& point
   contact.has_frame = true;
   contact.point = p;
   contact.frame << s, n.cross(s), n;
-  return add_contact_rows({make_row(a, b, p, n), make_row(a, b, p, s)}, contact);
+  return add_contact_rows({make_row(a, b, p, n), make_row(a, b, p, s)}, {}, contact);
 }
 
 void ContactBuilder::require_row(const Row& row) const {
@@ -212,12 +217,22 @@ void ContactBuilder::require_row(const Row& row) const {
 }
 
 Index ContactBuilder::add_contact_rows(const std::vector<Row>& rows, const Contact& properties) {
-  TRIBO_REQUIRE(!rows.empty() && rows.size() <= 3, "a contact has one to three rows: N, S, T");
+  TRIBO_REQUIRE((!rows.empty() && rows.size() <= 4) || rows.size() == 6,
+                "a contact has one to three rows (N, S, T), four (and spin) or six (and roll_s, roll_t)");
+  const auto tangents_end = rows.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(rows.size(), 3));
+  return add_contact_rows({rows.begin(), tangents_end}, {tangents_end, rows.end()}, properties);
+}
+
+Index ContactBuilder::add_contact_rows(std::vector<Row> rows, std::vector<Row> turning, const Contact& contact) {
   TRIBO_REQUIRE(contact_rows_.empty() || contact_rows_.front().size() == rows.size(),
                 "all contacts of a problem have the same number of rows");
+  TRIBO_REQUIRE(!(contact.mu_spin > 0.0) || !turning.empty(), "mu_spin needs a row spin to act along");
+  TRIBO_REQUIRE(!(contact.mu_roll > 0.0) || turning.size() == 3, "mu_roll needs rows roll_s and roll_t to act along");
   for (const Row& row : rows) require_row(row);
-  contact_rows_.push_back(rows);
-  problem_.contacts.push_back(properties);
+  for (const Row& row : turning) require_row(row);
+  contact_rows_.push_back(std::move(rows));
+  turning_rows_.push_back(std::move(turning));
+  problem_.contacts.push_back(contact);
   b_N_.push_back(0.0);
   a_N_.push_back(0.0);
   return contacts() - 1;
@@ -280,6 +295,22 @@ void ContactBuilder::set_bilateral_offset(Index row, double b_J, double a_J) {
   a_J_[static_cast<std::size_t>(row)] = a_J;
 }
 
+// Rows that nothing asks for are not made: they would cost every solver and mean nothing.
+void ContactBuilder::add_turning_rows(ContactProblem& problem) const {
+  bool spin = false, roll = false;
+  for (const Contact& contact : problem.contacts) {
+    spin = spin || contact.mu_spin > 0.0;
+    roll = roll || contact.mu_roll > 0.0;
+  }
+  problem.spin = problem.roll_s = problem.roll_t = BlockRows(problem.mass.layout());
+  for (const std::vector<Row>& rows : turning_rows_) {
+    const auto row = [&](std::size_t k) { return k < rows.size() ? rows[k] : Row{}; };
+    if (spin) add_row(problem.spin, row(0));
+    if (roll) add_row(problem.roll_s, row(1));
+    if (roll) add_row(problem.roll_t, row(2));
+  }
+}
+
 ContactProblem ContactBuilder::build() const {
   ContactProblem problem = problem_;
   const BlockLayout& layout = problem.mass.layout();
@@ -297,6 +328,7 @@ ContactProblem ContactBuilder::build() const {
     if (rows.size() > 1) add_row(problem.S, rows[1]);
     if (rows.size() > 2) add_row(problem.T, rows[2]);
   }
+  add_turning_rows(problem);
   problem.b_N = to_vector(b_N_);
   problem.a_N = to_vector(a_N_);
   problem.b_J = to_vector(b_J_);

@@ -22,6 +22,11 @@ bool equal_rows(const BlockRows& a, const BlockRows& b) {
   return true;
 }
 
+// Rows against turning are absent in most problems, and then need no layout.
+bool equal_optional_rows(const BlockRows& a, const BlockRows& b) {
+  return (a.rows() == 0 && b.rows() == 0) || equal_rows(a, b);
+}
+
 bool equal_vector(const VectorXd& a, const VectorXd& b) { return a.size() == b.size() && a == b; }
 
 bool equal_mass(const BlockDiagonal& a, const BlockDiagonal& b) {
@@ -37,8 +42,9 @@ bool equal_mass(const BlockDiagonal& a, const BlockDiagonal& b) {
 bool equal(const ContactProblem& a, const ContactProblem& b) {
   return a.name == b.name && a.level == b.level && a.h == b.h && equal_mass(a.mass, b.mass) && equal_vector(a.v, b.v) &&
          equal_vector(a.f, b.f) && equal_rows(a.J, b.J) && equal_vector(a.b_J, b.b_J) && equal_vector(a.a_J, b.a_J) &&
-         equal_rows(a.N, b.N) && equal_rows(a.S, b.S) && equal_rows(a.T, b.T) && equal_vector(a.b_N, b.b_N) &&
-         equal_vector(a.a_N, b.a_N) && a.contacts == b.contacts;
+         equal_rows(a.N, b.N) && equal_rows(a.S, b.S) && equal_rows(a.T, b.T) && equal_optional_rows(a.spin, b.spin) &&
+         equal_optional_rows(a.roll_s, b.roll_s) && equal_optional_rows(a.roll_t, b.roll_t) &&
+         equal_vector(a.b_N, b.b_N) && equal_vector(a.a_N, b.a_N) && a.contacts == b.contacts;
 }
 
 // Spec A.2:  b_N = min( phi/h  or, overlapping, max(kappa phi/h, −max_speed);  e N v where N v < −bounce_threshold )

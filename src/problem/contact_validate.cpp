@@ -17,6 +17,11 @@ Checked check_contact(const Contact& contact, Index i) {
   TRIBO_CHECK(check_non_negative(contact.damping, "damping", where, "give a damping >= 0 in N·s/m"));
   TRIBO_CHECK(check_non_negative(contact.friction_bound, "friction_bound", where, "give a bound >= 0 in N·s"));
   TRIBO_CHECK(check_non_negative(contact.impact_damping, "impact_damping", where, "give an impact damping >= 0 in kg"));
+  TRIBO_CHECK(check_non_negative(contact.mu_spin, "mu_spin", where, "give a couple over normal force >= 0 in m"));
+  TRIBO_CHECK(check_non_negative(contact.mu_roll, "mu_roll", where, "give a couple over normal force >= 0 in m"));
+  const char* soft = "give 0 (rigid) or a compliance > 0 in m/s per N·s";
+  TRIBO_CHECK(check_non_negative(contact.compliance, "compliance", where, soft));
+  TRIBO_CHECK(check_non_negative(contact.tangential_compliance, "tangential_compliance", where, soft));
   if (!(contact.restitution >= 0.0 && contact.restitution <= 1.0)) {
     return fail("restitution is outside of [0, 1] (" + number_text(contact.restitution) + ")", where,
                 "give 0 (no bounce) to 1 (no loss)");
@@ -58,6 +63,39 @@ Checked check_tangents(const BlockRows& rows, const std::string& field, Index co
               "give one row per contact, or none at all");
 }
 
+// Rows against turning. A coefficient without a row to act along would be dropped in silence.
+Checked check_turning(const ContactProblem& problem) {
+  const Index n = problem.size();
+  const struct {
+    const BlockRows& rows;
+    const char* name;
+  } families[] = {{problem.spin, "spin"}, {problem.roll_s, "roll_s"}, {problem.roll_t, "roll_t"}};
+  for (const auto& [rows, name] : families) {
+    if (rows.rows() == 0) continue;
+    TRIBO_CHECK(check_rows(rows, problem.mass.layout(), name));
+    TRIBO_CHECK(check_tangents(rows, name, n));
+    if (problem.T.rows() == 0) {
+      return fail("has rows although T has none: in the plane nothing spins", name,
+                  "give the tangents S and T as well");
+    }
+  }
+  if (problem.roll_s.rows() != problem.roll_t.rows()) {
+    return fail("one has rows and the other has none", "roll_s, roll_t", "give both, or neither");
+  }
+  for (Index i = 0; i < n; ++i) {
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const std::string where = "contact " + std::to_string(i);
+    const char* remedy = "give the rows of the relative angular velocity, or the coefficient 0";
+    if (contact.mu_spin > 0.0 && problem.spin.rows() == 0) {
+      return fail("mu_spin is positive but there are no rows spin", where, remedy);
+    }
+    if (contact.mu_roll > 0.0 && problem.roll_s.rows() == 0) {
+      return fail("mu_roll is positive but there are no rows roll_s and roll_t", where, remedy);
+    }
+  }
+  return ok();
+}
+
 }  // namespace
 
 Checked validate(const ContactProblem& problem) {
@@ -89,7 +127,7 @@ Checked validate(const ContactProblem& problem) {
                 "contacts", "give one entry per row of N");
   }
   for (Index i = 0; i < n; ++i) TRIBO_CHECK(check_contact(problem.contacts[static_cast<std::size_t>(i)], i));
-  return ok();
+  return check_turning(problem);
 }
 
 }  // namespace tribo

@@ -44,7 +44,7 @@ void join_row(const BlockRows& rows, Index i, Components& components, Index& fir
 BlockRows cut_rows(const BlockRows& rows, const IndexList& chosen, const BlockLayout& layout,
                    const std::vector<Index>& position) {
   BlockRows result(layout);
-  if (rows.rows() == 0) return result;  // no tangents
+  if (rows.rows() == 0) return result;  // no tangents, nothing against turning
   for (const Index i : chosen) {
     std::array<BlockRows::Segment, 2> parts = rows.row(i);
     for (BlockRows::Segment& part : parts) {
@@ -86,6 +86,9 @@ void fill_problem(const ContactProblem& whole, const std::vector<Index>& positio
   part.N = cut_rows(whole.N, island.contacts, layout, position);
   part.S = cut_rows(whole.S, island.contacts, layout, position);
   part.T = cut_rows(whole.T, island.contacts, layout, position);
+  part.spin = cut_rows(whole.spin, island.contacts, layout, position);
+  part.roll_s = cut_rows(whole.roll_s, island.contacts, layout, position);
+  part.roll_t = cut_rows(whole.roll_t, island.contacts, layout, position);
   part.b_J = cut(whole.b_J, island.bilateral);
   part.a_J = cut(whole.a_J, island.bilateral);
   part.b_N = cut(whole.b_N, island.contacts);
@@ -138,7 +141,8 @@ IslandMap find_islands(const ContactProblem& problem) {
   std::vector<bool> has_rows(static_cast<std::size_t>(blocks), false);
   for (Index i = 0; i < n; ++i) {
     Index& first = block_of_contact[static_cast<std::size_t>(i)];
-    for (const BlockRows* rows : {&problem.N, &problem.S, &problem.T}) {
+    for (const BlockRows* rows :
+         {&problem.N, &problem.S, &problem.T, &problem.spin, &problem.roll_s, &problem.roll_t}) {
       if (rows->rows() > 0) join_row(*rows, i, components, first);
     }
   }
@@ -214,6 +218,9 @@ ContactSolution merge_islands(const ContactProblem& problem, const ContactModel&
   whole.f_n = merge_vector(parts, &ContactSolution::f_n, contacts, problem.size());
   whole.f_s = merge_vector(parts, &ContactSolution::f_s, contacts, problem.size());
   whole.f_t = merge_vector(parts, &ContactSolution::f_t, contacts, problem.size());
+  whole.f_spin = merge_vector(parts, &ContactSolution::f_spin, contacts, problem.size());
+  whole.f_roll_s = merge_vector(parts, &ContactSolution::f_roll_s, contacts, problem.size());
+  whole.f_roll_t = merge_vector(parts, &ContactSolution::f_roll_t, contacts, problem.size());
   whole.f_j = merge_vector(parts, &ContactSolution::f_j, rows, problem.bilateral());
   const bool proved = std::any_of(parts.begin(), parts.end(),
                                   [](const ContactSolution& s) { return s.y_n.size() > 0 || s.y_e.size() > 0; });
@@ -235,6 +242,9 @@ ContactSolution cut_island(const ContactProblem& problem, const Island& island, 
   part.f_n = part_of(whole.f_n, problem.size(), island.contacts);
   part.f_s = part_of(whole.f_s, problem.size(), island.contacts);
   part.f_t = part_of(whole.f_t, problem.size(), island.contacts);
+  part.f_spin = part_of(whole.f_spin, problem.size(), island.contacts);
+  part.f_roll_s = part_of(whole.f_roll_s, problem.size(), island.contacts);
+  part.f_roll_t = part_of(whole.f_roll_t, problem.size(), island.contacts);
   part.f_j = part_of(whole.f_j, problem.bilateral(), island.bilateral);
   return part;
 }

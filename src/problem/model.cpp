@@ -16,6 +16,7 @@ constexpr std::array kModels = {
     ModelInfo{"coulomb-pyramid", "Coulomb's law on a polygon with 8 corners; coulomb-pyramid:4 for four"},
     ModelInfo{"coulomb-pyramid/aligned", "the same with each polygon turned towards the predicted slip"},
     ModelInfo{"friction-box", "tangential impulses within bounds given beforehand, maximal dissipation"},
+    ModelInfo{"cone", "Coulomb's law with the true cone; with friction against turning and compliance where given"},
 };
 
 std::string all_names() {
@@ -34,6 +35,7 @@ struct Name {
     return "coulomb-pyramid:" + std::to_string(model.sides) + (model.aligned ? "/aligned" : "");
   }
   std::string operator()(const FrictionBox&) const { return "friction-box"; }
+  std::string operator()(const CoulombCone&) const { return "cone"; }
 };
 
 Expected<ContactModel> parse_pyramid(const std::string& name, const std::string& sides_text) {
@@ -71,6 +73,7 @@ Expected<ContactModel> parse_model(const std::string& name) {
   if (name == "viscous/impact") return ContactModel(Viscous{.implicit = true, .impact = true});
   if (name == "coulomb-pyramid") return ContactModel(CoulombPyramid{});
   if (name == "friction-box") return ContactModel(FrictionBox{});
+  if (name == "cone") return ContactModel(CoulombCone{});
   const std::string pyramid = "coulomb-pyramid:", aligned = "/aligned";
   if (name.starts_with("coulomb-pyramid") && name.ends_with(aligned)) {
     auto model = parse_model(name.substr(0, name.size() - aligned.size()));

@@ -1,6 +1,7 @@
 #include "tribo/solve/registry.hpp"
 
 #include "tribo/core/assert.hpp"
+#include "tribo/solve/cone/cone_solver.hpp"
 #include "tribo/solve/oracle/enumerate.hpp"
 #include "tribo/solve/pivot/dantzig.hpp"
 #include "tribo/solve/pivot/dual_active_set.hpp"
@@ -43,6 +44,9 @@ class Adapter final : public ComplementaritySolver {
                     PyramidSolution& solution) override {
     return call(problem, warm, solution);
   }
+  SolveReport solve(const ConeProblem& problem, const ConeWarmStart& warm, ConeSolution& solution) override {
+    return call(problem, warm, solution);
+  }
 
  private:
   template <typename Problem, typename Warm, typename Solution>
@@ -62,6 +66,12 @@ class StructuralLemke : public StructuredLemkeSolver {
   StructuralLemke() : StructuredLemkeSolver({.form = LemkeForm::kStructural}) {}
 };
 
+template <ConeMethod Method>
+class ConeBy : public ConeSolver {
+ public:
+  ConeBy() : ConeSolver({.method = Method}) {}
+};
+
 template <typename Solver>
 std::unique_ptr<ComplementaritySolver> make() {
   return std::make_unique<Adapter<Solver>>();
@@ -77,6 +87,7 @@ constexpr std::array kTable = {
                .box = false,
                .factored = false,
                .pyramid = false,
+               .cone = false,
                .always_ends = true,
                .proves_infeasible = true,
                .allocation_free = true,
@@ -92,6 +103,7 @@ constexpr std::array kTable = {
                .box = false,
                .factored = false,
                .pyramid = true,
+               .cone = false,
                .always_ends = false,
                .proves_infeasible = false,
                .allocation_free = true,
@@ -107,6 +119,7 @@ constexpr std::array kTable = {
                .box = false,
                .factored = false,
                .pyramid = true,
+               .cone = false,
                .always_ends = false,
                .proves_infeasible = false,
                .allocation_free = true,
@@ -122,6 +135,7 @@ constexpr std::array kTable = {
                .box = false,
                .factored = true,
                .pyramid = false,
+               .cone = false,
                .always_ends = true,
                .proves_infeasible = true,
                .allocation_free = true,
@@ -137,6 +151,7 @@ constexpr std::array kTable = {
                .box = false,
                .factored = true,
                .pyramid = false,
+               .cone = false,
                .always_ends = true,
                .proves_infeasible = true,
                .allocation_free = true,
@@ -152,6 +167,7 @@ constexpr std::array kTable = {
                .box = true,
                .factored = false,
                .pyramid = false,
+               .cone = false,
                .always_ends = false,
                .proves_infeasible = true,
                .allocation_free = true,
@@ -167,6 +183,7 @@ constexpr std::array kTable = {
                .box = true,
                .factored = false,
                .pyramid = false,
+               .cone = false,
                .always_ends = false,
                .proves_infeasible = false,
                .allocation_free = true,
@@ -182,12 +199,77 @@ constexpr std::array kTable = {
                .box = true,
                .factored = false,
                .pyramid = false,
+               .cone = false,
                .always_ends = false,
                .proves_infeasible = false,
                .allocation_free = true,
                .warm_start = "vector",
                .size_limit = 0,
                .make = make<PgsSmSolver>},
+    Capability{.name = "cone",
+               .summary = "the true Coulomb cone: one contact, small Newton, sweeps, proximal Newton, as far as needed",
+               .source = "spec cone",
+               .matrices = Matrices::kAny,
+               .lcp = false,
+               .mixed = false,
+               .box = false,
+               .factored = false,
+               .pyramid = false,
+               .cone = true,
+               .always_ends = false,
+               .proves_infeasible = false,
+               .allocation_free = true,
+               .warm_start = "impulses, states",
+               .size_limit = 0,
+               .make = make<ConeBy<ConeMethod::kAuto>>},
+    Capability{.name = "cone/newton",
+               .summary = "dense Newton with line search on the true cone, few contacts",
+               .source = "spec cone",
+               .matrices = Matrices::kAny,
+               .lcp = false,
+               .mixed = false,
+               .box = false,
+               .factored = false,
+               .pyramid = false,
+               .cone = true,
+               .always_ends = false,
+               .proves_infeasible = false,
+               .allocation_free = true,
+               .warm_start = "impulses, states",
+               .size_limit = 12,
+               .make = make<ConeBy<ConeMethod::kNewton>>},
+    Capability{.name = "cone/gauss-seidel",
+               .summary = "sweeps of exact one-contact solves on the true cone",
+               .source = "spec cone",
+               .matrices = Matrices::kAny,
+               .lcp = false,
+               .mixed = false,
+               .box = false,
+               .factored = false,
+               .pyramid = false,
+               .cone = true,
+               .always_ends = false,
+               .proves_infeasible = false,
+               .allocation_free = true,
+               .warm_start = "impulses, states",
+               .size_limit = 0,
+               .make = make<ConeBy<ConeMethod::kGaussSeidel>>},
+    Capability{.name = "cone/proximal",
+               .summary = "proximal point with an inner semismooth Newton method on the true cone",
+               .source = "spec cone",
+               .matrices = Matrices::kAny,
+               .lcp = false,
+               .mixed = false,
+               .box = false,
+               .factored = false,
+               .pyramid = false,
+               .cone = true,
+               .always_ends = false,
+               .proves_infeasible = false,
+               .allocation_free = true,
+               .warm_start = "impulses, states",
+               .size_limit = 0,
+               .make = make<ConeBy<ConeMethod::kProximal>>},
     Capability{.name = "enumerate",
                .summary = "all complementary cones, with pruning: the truth for small problems",
                .source = "definition",
@@ -197,6 +279,7 @@ constexpr std::array kTable = {
                .box = false,
                .factored = false,
                .pyramid = false,
+               .cone = false,
                .always_ends = false,
                .proves_infeasible = true,
                .allocation_free = false,

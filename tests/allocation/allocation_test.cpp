@@ -1,9 +1,11 @@
 // After reserve() a solver does not allocate. Proved by standing between the program and the C library's allocator, which
 // Eigen and operator new both end in: while a guard is armed, every call is counted.
 #include "tribo/contact/one_body.hpp"
+#include "tribo/formulation/cone.hpp"
 #include "tribo/formulation/normal.hpp"
 #include "tribo/formulation/pyramid.hpp"
 #include "tribo/problem/generate.hpp"
+#include "tribo/solve/cone/cone_solver.hpp"
 #include "tribo/solve/pivot/dual_active_set.hpp"
 #include "tribo/solve/pivot/principal_pivoting.hpp"
 #include "tribo/solve/pivot/structured_lemke.hpp"
@@ -232,6 +234,40 @@ TEST(PyramidContact, DoesNotAllocateAfterTheLargestProblem) {
           EXPECT_EQ(allocated, 0) << problem.name << " " << problem.size();
         }
       }
+    }
+  }
+}
+
+// The true cone the same way: few contacts, many by contacts and by bodies, other right sides and warm starts on the same shape.
+TEST(ConeContact, DoesNotAllocateAfterTheFirstProblemOfItsShape) {
+  for (const ConeForm form : {ConeForm::kContacts, ConeForm::kBodies}) {
+    Random random(7);
+    for (ContactProblem problem : {sphere_on_plane(), block_on_face(4, 0.2, random), block_on_face(40, 0.2, random),
+                                   box_stack(5, 4, random), peg_in_hole(24, random)}) {
+      ConeFormulation formulation;
+      ConeSolver solver;
+      ConeSolution answer;
+      ConeWarmStart warm;
+      ContactSolution lifted;
+      const auto step = [&] {
+        static_cast<void>(formulation.update(problem, form));
+        const SolveReport report = solver.solve(formulation.problem(), warm, answer);
+        formulation.lift(answer, lifted);
+        return report.status;
+      };
+      const VectorXd v = problem.v;
+      for (const double speed : {1.0, 1.3, 0.2}) {  // states differ, and with them the structure of the factors
+        problem.v = speed * v;
+        ASSERT_EQ(step(), Status::kSolved);
+      }
+      warm.r = answer.r;
+      ASSERT_EQ(step(), Status::kSolved);
+      warm.r.setZero();
+      problem.v = 1.1 * v;
+      Status status = Status::kBreakdown;
+      EXPECT_EQ(count_allocations([&] { status = step(); }), 0)
+          << problem.size() << " contacts, form " << static_cast<int>(form);
+      EXPECT_EQ(status, Status::kSolved);
     }
   }
 }

@@ -38,8 +38,8 @@ ContactSolution evidence_of(const VectorXd& y_n, const VectorXd& y_e) {
 TEST(CertifyContactInfeasible, AcceptsTheJamForEveryModel) {
   const ContactProblem problem = between_walls(-0.1, -0.1);
   const ContactSolution proof = evidence_of(vec({1, 1}), VectorXd());
-  for (const ContactModel& model :
-       {ContactModel{Frictionless{}}, ContactModel{CoulombPyramid{}}, ContactModel{NoSlip{}}}) {
+  for (const ContactModel& model : {ContactModel{Frictionless{}}, ContactModel{CoulombPyramid{}},
+                                    ContactModel{NoSlip{}}, ContactModel{CoulombCone{}}}) {
     EXPECT_EQ(certify_infeasible(problem, model, proof).verdict, Verdict::kInfeasible);
   }
 }
@@ -56,6 +56,22 @@ TEST(CertifyContactInfeasible, RejectsAlmostTheJam) {
   EXPECT_EQ(verdict(evidence_of(vec({-1, -1}), VectorXd())), Verdict::kRejected);
   EXPECT_EQ(verdict(evidence_of(VectorXd(), VectorXd())), Verdict::kRejected);
   EXPECT_EQ(verdict(evidence_of(vec({1}), VectorXd())), Verdict::kRejected);
+}
+
+// A wall with compliance gives way: under the model that knows of it nothing is proved, under others it is rigid.
+TEST(CertifyContactInfeasible, RejectsAProofThatLeansOnASoftContact) {
+  ContactProblem problem = between_walls(-0.1, -0.1);
+  problem.contacts[1].compliance = 1e-9;
+  const ContactSolution proof = evidence_of(vec({1, 1}), VectorXd());
+  const InfeasibilityCertificate soft = certify_infeasible(problem, CoulombCone{}, proof);
+  EXPECT_EQ(soft.verdict, Verdict::kRejected);
+  EXPECT_GT(soft.checks.find("compliant")->relative, 1.0);
+  EXPECT_EQ(certify_infeasible(problem, CoulombPyramid{}, proof).verdict, Verdict::kInfeasible);
+  // A soft contact that takes no part in the proof is no objection.
+  problem.J = BlockRows::from_dense((MatrixXd(1, 3) << 1, 0, 0).finished(), problem.mass.layout()).value();
+  problem.b_J = problem.a_J = vec({0.0});
+  EXPECT_EQ(certify_infeasible(problem, CoulombCone{}, evidence_of(vec({1, 0}), vec({-1}))).verdict,
+            Verdict::kInfeasible);
 }
 
 // Only the no-slip model may lean on the tangent rows: a floor that holds x still contradicts a wall that

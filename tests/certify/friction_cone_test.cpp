@@ -1,4 +1,5 @@
 #include "tribo/certify/certify.hpp"
+#include "tribo/core/random.hpp"
 
 #include <cmath>
 
@@ -43,6 +44,55 @@ TEST(CertifyLocalFriction, RefusesWrongReactions) {
   EXPECT_GT(certify(sliding, reaction(Vector3d(0.5, 0, 0.25))).worst, 1e-2);
   EXPECT_GT(certify(sliding, reaction(Vector3d::Zero())).worst, 0.1);
   EXPECT_GT(certify(one_contact(Vector3d(1, 0, 0)), reaction(Vector3d(-0.5, 0, 0))).worst, 0.1);
+}
+
+// Without friction the cone is a half line; a force that pulls lies outside of it though it has no tangential part.
+TEST(CertifyLocalFriction, RefusesAPullingForceWithoutFriction) {
+  LocalFriction smooth = one_contact(Vector3d(1, 4, 0));
+  smooth.mu(0) = 0.0;
+  const Certificate pulling = certify(smooth, reaction(Vector3d(-0.5, 0, 0)));  // u_N = 0
+  EXPECT_GT(pulling.find("coulomb")->relative, 0.1);
+  EXPECT_GT(pulling.find("cone")->relative, 0.1);
+}
+
+// cone, penetration and direction say what is wrong, each for itself.
+TEST(CertifyLocalFriction, SaysWhatIsWrong) {
+  const LocalFriction sliding = one_contact(Vector3d(-1, 4, 0));
+  const auto shows = [&](const Vector3d& r, const char* name) {
+    return certify(sliding, reaction(r)).find(name)->relative > 1e-3;
+  };
+  const Vector3d right(0.5, -0.25, 0), outside(0.5, -0.4, 0), through(0.4, -0.2, 0), turned(0.5, -0.2, 0.15);
+  for (const char* name : {"cone", "penetration", "direction"}) EXPECT_FALSE(shows(right, name)) << name;
+  EXPECT_TRUE(shows(outside, "cone"));
+  EXPECT_FALSE(shows(outside, "penetration"));
+  EXPECT_FALSE(shows(outside, "direction"));
+  EXPECT_TRUE(shows(through, "penetration"));
+  EXPECT_FALSE(shows(through, "cone"));
+  EXPECT_FALSE(shows(through, "direction"));
+  EXPECT_TRUE(shows(turned, "direction"));
+  EXPECT_FALSE(shows(turned, "cone"));
+}
+
+// They never decide: none is larger than "coulomb", whatever the answer is.
+TEST(CertifyLocalFriction, NothingIsLargerThanTheNaturalMap) {
+  Random random(3);
+  for (int k = 0; k < 2000; ++k) {
+    const int d = k % 2 == 0 ? 3 : 2;
+    LocalFriction problem;
+    problem.dimension = d;
+    MatrixXd A(2 * d, 2 * d);
+    for (Index i = 0; i < A.size(); ++i) A.data()[i] = random.uniform(-1.0, 1.0);
+    problem.W = sparse(A * A.transpose());
+    problem.q.resize(2 * d);
+    VectorXd r(2 * d);
+    const double size = std::pow(10.0, random.uniform(-3.0, 3.0));
+    for (Index i = 0; i < 2 * d; ++i) problem.q(i) = random.uniform(-1.0, 1.0);
+    for (Index i = 0; i < 2 * d; ++i) r(i) = size * random.uniform(-1.0, 1.0);
+    const double mu = std::pow(10.0, random.uniform(-3.0, 3.0));
+    problem.mu = Eigen::Vector2d(mu, k % 5 == 0 ? 0.0 : 1.0 / mu);
+    const Certificate certificate = certify(problem, reaction(r));
+    EXPECT_EQ(certificate.worst, certificate.find("coulomb")->relative) << k;
+  }
 }
 
 // u is recomputed; one reported otherwise is inconsistent, one not reported is not missed.
@@ -96,6 +146,49 @@ TEST(CertifyGlobalFriction, AgreesWithTheCondensedProblem) {
     EXPECT_NEAR(certify(global, reaction(r)).worst, certify(local, reaction(r)).worst, 1e-13);
     EXPECT_GT(certify(global, reaction(r)).worst, 1e-3);
   }
+}
+
+// Bodies of one to six unknowns, elastic ones of more, in any order of their rows: the blocks that M falls into are
+// found, and the verdict is that of the condensed problem.
+TEST(CertifyGlobalFriction, FindsTheBodiesInTheMassMatrix) {
+  Random random(8);
+  const IndexList sizes = {6, 1, 20, 3, 6, 13};
+  const Index m = 49;
+  IndexList order(static_cast<std::size_t>(m));
+  for (Index i = 0; i < m; ++i) order[i] = (i * 11) % m;
+  MatrixXd M = MatrixXd::Zero(m, m), H = MatrixXd::Zero(m, 12);
+  Index start = 0;
+  for (const Index size : sizes) {
+    for (Index i = 0; i < size; ++i) {
+      M(order[start + i], order[start + i]) = 2.0 + 0.1 * static_cast<double>(i);
+      if (i == 0) continue;
+      M(order[start + i], order[start + i - 1]) = -0.5;
+      M(order[start + i - 1], order[start + i]) = -0.4;
+    }
+    start += size;
+  }
+  for (Index j = 0; j < 12; ++j) {
+    for (Index k = 0; k < 5; ++k) H((j * 7 + k * 13) % m, j) = random.uniform(-1.0, 1.0);
+  }
+  GlobalFriction global;
+  global.M = sparse(M);
+  global.H = sparse(H);
+  global.G = SparseMatrix(m, 0);
+  global.f.resize(m);
+  for (Index i = 0; i < m; ++i) global.f(i) = random.uniform(-1.0, 1.0);
+  global.w = VectorXd::Constant(12, -0.1);
+  global.mu = VectorXd::Constant(4, 0.4);
+  LocalFriction local;
+  local.W = sparse(H.transpose() * M.inverse() * H);
+  local.q = H.transpose() * M.inverse() * global.f + global.w;
+  local.mu = global.mu;
+  VectorXd r(12);
+  for (Index i = 0; i < 12; ++i) r(i) = random.uniform(-1.0, 1.0);
+  const Certificate one = certify(global, reaction(r)), other = certify(local, reaction(r));
+  for (const char* name : {"coulomb", "cone", "penetration", "direction"}) {
+    EXPECT_NEAR(one.find(name)->relative, other.find(name)->relative, 1e-13) << name;
+  }
+  EXPECT_GT(one.worst, 1e-3);
 }
 
 // Reported v and u belong to r; a wrong v is inconsistent.

@@ -78,6 +78,14 @@ Real pyramid_law(Real mu, Real f_n, Real f_s, Real f_t, Real slip_s, Real slip_t
   return std::max(outside, work.relative());
 }
 
+// Coulomb's law with the true cone: inside it, on its edge and against the slip while there is one.
+Real cone_law(Real mu, Real f_n, Real f_s, Real f_t, Real slip_s, Real slip_t) {
+  const Real force = std::hypot(f_s, f_t), slip = std::hypot(slip_s, slip_t);
+  const Real outside = std::max<Real>(0, force - mu * f_n) / std::max<Real>(1, mu * f_n);
+  const Real work = f_s * slip_s + f_t * slip_t + mu * f_n * slip;  // zero exactly where friction takes all it can
+  return std::max(outside, std::abs(work) / std::max<Real>(1, mu * f_n * slip));
+}
+
 Real friction(const Contacts& c, const std::string& model, Index i) {
   const auto row = static_cast<std::size_t>(i);
   const bool tangents = c.file["S"].size() > row;
@@ -104,6 +112,7 @@ Real friction(const Contacts& c, const std::string& model, Index i) {
     };
     return std::max(law(f_s, c.file["S"][row]), law(f_t, c.file["T"][row]));
   }
+  if (model == "cone") return cone_law(c.file["mu"][row].get<Real>(), c.f_n(i), f_s, f_t, slip_s, slip_t);
   return pyramid_law(c.file["mu"][row].get<Real>(), c.f_n(i), f_s, f_t, slip_s, slip_t, std::stoi(model.substr(4)));
 }
 
@@ -140,6 +149,41 @@ double mixed_violation(const MatrixXd& M, const VectorXd& q, const std::vector<b
 
 double lcp_violation(const MatrixXd& M, const VectorXd& q, const VectorXd& z, const VectorXd& w) {
   return mixed_violation(M, q, std::vector<bool>(static_cast<std::size_t>(q.size()), false), VectorXd(), z, w);
+}
+
+double friction_violation(const LocalFriction& problem, const VectorXd& r, const VectorXd& u) {
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> W(problem.W);
+  const Index d = problem.dimension;
+  Real worst = 0, size = 1e-10L;
+  for (Index i = 0; i < problem.contacts(); ++i) size = std::max<Real>(size, problem.q.segment(i * d, d).norm());
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    Real velocity[3] = {}, target[3] = {}, mean = 0;
+    for (Index c = 0; c < d; ++c) {
+      Sum row;
+      row.add(problem.q(i * d + c));
+      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator entry(W, i * d + c); entry; ++entry) {
+        row.add(Real(entry.value()) * Real(r(entry.col())));
+      }
+      velocity[c] = row.value;
+      mean += Real(W.coeff(i * d + c, i * d + c)) / Real(d);
+      worst = std::max(worst, std::abs(row.value - Real(u(i * d + c))) / std::max<Real>(1, row.size));
+    }
+    if (!(mean > 0)) mean = 1;
+    const Real mu = problem.mu(i);
+    velocity[0] += mu * std::hypot(velocity[1], velocity[2]);
+    for (Index c = 0; c < d; ++c) target[c] = Real(r(i * d + c)) - velocity[c] / mean;
+    const Real tangent = std::hypot(target[1], target[2]);
+    if (mu * tangent <= -target[0]) {
+      target[0] = target[1] = target[2] = 0;
+    } else if (tangent > mu * target[0]) {
+      target[0] = (target[0] + mu * tangent) / (1 + mu * mu);
+      for (Index c = 1; c < d; ++c) target[c] *= mu * target[0] / tangent;
+    }
+    Real defect = 0;
+    for (Index c = 0; c < d; ++c) defect = std::hypot(defect, Real(r(i * d + c)) - target[c]);
+    worst = std::max(worst, mean * defect / size);
+  }
+  return static_cast<double>(worst);
 }
 
 double contact_violation(const json& file, const std::string& model, const json& answer) {

@@ -1,6 +1,7 @@
 // Answers checked against their files with long double sums written here: nothing of certify/ is used.
 #pragma once
 
+#include "tribo/problem/friction_problem.hpp"
 #include "tribo/problem/lcp.hpp"
 
 #include <string>
@@ -17,8 +18,11 @@ double mixed_violation(const MatrixXd& M, const VectorXd& q, const std::vector<b
                        const VectorXd& z, const VectorXd& w);
 
 // Largest violation of the model's equations (data/reference/README.md), relative to the sizes of the terms.
-// `model` is the file's or one of its spellings: frictionless, no_slip, viscous_*, st_d<k>, friction_box.
+// `model` is the file's or one of its spellings: frictionless, no_slip, viscous_*, st_d<k>, friction_box, cone.
 double contact_violation(const nlohmann::json& file, const std::string& model, const nlohmann::json& answer);
+
+// The natural map of the true cone at r, over the largest q of a contact, and u against W r + q row by row.
+double friction_violation(const LocalFriction& problem, const VectorXd& r, const VectorXd& u);
 
 VectorXd to_vector(const nlohmann::json& list);
 

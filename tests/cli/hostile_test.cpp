@@ -117,15 +117,20 @@ TEST(Hostile, ImpossibleNumbers) {
   expect_refused(write_file("qp.json", R"({"schema": "tribo-problem/1", "kind": "qp", "H": [[-1]], "g": [0]})"));
 }
 
-// Problems that are well written and that this version cannot solve are named as such.
-TEST(Hostile, WhatIsNotInThisVersion) {
-  expect_refused(write_file("friction.json", R"({"schema": "tribo-problem/1", "kind": "fc", "dimension": 2, "mu": [0.5],
-      "q": [-1, 0.3], "W": {"size": [2, 2], "triplets": [[0, 0, 2], [1, 1, 3]]}})"),
-                 "cone");
+// Problems that are well written and a model that they do not fit, and models that do not exist, are named as such.
+TEST(Hostile, WhatDoesNotFit) {
+  const std::string path = write_file("friction.json", R"({"schema": "tribo-problem/1", "kind": "fc", "dimension": 2,
+      "mu": [0.5], "q": [-1, 0.3], "W": {"size": [2, 2], "triplets": [[0, 0, 2], [1, 1, 3]]}})");
   expect_refused(write_file("model.json", changed([](json& file) { file["model"] = "coulomb_cone"; })));
-  const ToolRun run = run_tool({"solve", temporary_folder() + "/friction.json", "--model", "coulomb-pyramid"});
-  EXPECT_EQ(run.code, 2);
-  EXPECT_NE(run.err.find("cone"), std::string::npos) << run.err;
+  for (const std::vector<std::string>& option : {std::vector<std::string>{"--model", "coulomb-pyramid"},
+                                                 {"--solver", "dantzig"},
+                                                 {"--solver", "lemke/standard"}}) {
+    std::vector<std::string> words = {"solve", path};
+    words.insert(words.end(), option.begin(), option.end());
+    const ToolRun run = run_tool(words);
+    EXPECT_EQ(run.code, 2) << option.back();
+    EXPECT_NE(run.err.find("cone"), std::string::npos) << run.err;
+  }
 }
 
 // One bad file among others does not take them down; the exit status remembers it, also past an unsolvable one.

@@ -15,7 +15,7 @@ TEST(List, ModelsCanBeNamed) {
   const ToolRun run = run_tool({"list", "models", "--json"});
   EXPECT_EQ(run.code, 0);
   const auto lines = run.json_lines();
-  EXPECT_EQ(lines.size(), 8u);
+  EXPECT_EQ(lines.size(), 9u);
   for (const json& line : lines) {
     const std::string name = line["name"];
     EXPECT_FALSE(line["summary"].get<std::string>().empty()) << name;
@@ -68,9 +68,10 @@ TEST(List, ScenesAreEmpty) {
 // Studies are listed with what they are about, in both forms.
 TEST(List, StudiesAreNamed) {
   const auto lines = run_tool({"list", "studies", "--json"}).json_lines();
-  ASSERT_EQ(lines.size(), 2u);
+  ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0]["name"], "drumwright-2015");
   EXPECT_EQ(lines[1]["name"], "lloyd-2005");
+  EXPECT_EQ(lines[2]["name"], "siconos-corpus");
   for (const json& line : lines) EXPECT_FALSE(line["summary"].get<std::string>().empty());
   EXPECT_TRUE(run_tool({"list", "studies"}).out.starts_with("drumwright-2015 "));
 }

@@ -156,10 +156,13 @@ TEST(Reference, InfeasibleFilesComeWithAProof) {
 TEST(Reference, ANamedModelReplacesTheFilesOwn) {
   const std::string path = reference("st404_block_slide");
   const json file = read_json(path);
-  const std::vector<std::pair<std::string, std::string>> spellings = {
-      {"frictionless", "frictionless"},    {"no-slip", "no_slip"},
-      {"viscous", "viscous_vel_implicit"}, {"viscous/explicit", "viscous_vel_explicit"},
-      {"coulomb-pyramid", "st_d8"},        {"coulomb-pyramid:16", "st_d16"}};
+  const std::vector<std::pair<std::string, std::string>> spellings = {{"frictionless", "frictionless"},
+                                                                      {"no-slip", "no_slip"},
+                                                                      {"viscous", "viscous_vel_implicit"},
+                                                                      {"viscous/explicit", "viscous_vel_explicit"},
+                                                                      {"coulomb-pyramid", "st_d8"},
+                                                                      {"coulomb-pyramid:16", "st_d16"},
+                                                                      {"cone", "cone"}};
   for (const auto& [name, key] : spellings) {
     const ToolRun run = run_tool({"solve", path, "--model", name, "--json", "--solution"});
     EXPECT_EQ(run.code, 0) << name << run.err;

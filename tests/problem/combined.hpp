@@ -34,7 +34,9 @@ inline ContactProblem combined(const std::vector<ContactProblem>& parts) {
   for (const ContactProblem& part : parts) {
     for (Index b = 0; b < part.mass.blocks(); ++b) whole.mass.append(part.mass.block(b));
   }
-  for (BlockRows* rows : {&whole.J, &whole.N, &whole.S, &whole.T}) *rows = BlockRows(whole.mass.layout());
+  for (BlockRows* rows : {&whole.J, &whole.N, &whole.S, &whole.T, &whole.spin, &whole.roll_s, &whole.roll_t}) {
+    *rows = BlockRows(whole.mass.layout());
+  }
   Index first = 0;
   for (const ContactProblem& part : parts) {
     IndexList place(static_cast<std::size_t>(part.mass.blocks()));
@@ -44,6 +46,9 @@ inline ContactProblem combined(const std::vector<ContactProblem>& parts) {
     for (Index i = 0; i < part.N.rows(); ++i) append_row(part.N, i, place, whole.N);
     for (Index i = 0; i < part.S.rows(); ++i) append_row(part.S, i, place, whole.S);
     for (Index i = 0; i < part.T.rows(); ++i) append_row(part.T, i, place, whole.T);
+    for (Index i = 0; i < part.spin.rows(); ++i) append_row(part.spin, i, place, whole.spin);
+    for (Index i = 0; i < part.roll_s.rows(); ++i) append_row(part.roll_s, i, place, whole.roll_s);
+    for (Index i = 0; i < part.roll_t.rows(); ++i) append_row(part.roll_t, i, place, whole.roll_t);
     append(whole.v, part.v);
     append(whole.f, part.f);
     append(whole.b_J, part.b_J);
@@ -92,7 +97,9 @@ inline ContactProblem reordered(const ContactProblem& problem, const Order& orde
     place[static_cast<std::size_t>(order.blocks[k])] = static_cast<Index>(k);
     result.mass.append(problem.mass.block(order.blocks[k]));
   }
-  for (BlockRows* rows : {&result.J, &result.N, &result.S, &result.T}) *rows = BlockRows(result.mass.layout());
+  for (BlockRows* rows : {&result.J, &result.N, &result.S, &result.T, &result.spin, &result.roll_s, &result.roll_t}) {
+    *rows = BlockRows(result.mass.layout());
+  }
   result.v = reordered(problem, order.blocks, problem.v);
   result.f = reordered(problem, order.blocks, problem.f);
   for (const Index i : order.bilateral) {
@@ -104,6 +111,9 @@ inline ContactProblem reordered(const ContactProblem& problem, const Order& orde
     append_row(problem.N, i, place, result.N);
     if (problem.S.rows() > 0) append_row(problem.S, i, place, result.S);
     if (problem.T.rows() > 0) append_row(problem.T, i, place, result.T);
+    if (problem.spin.rows() > 0) append_row(problem.spin, i, place, result.spin);
+    if (problem.roll_s.rows() > 0) append_row(problem.roll_s, i, place, result.roll_s);
+    if (problem.roll_t.rows() > 0) append_row(problem.roll_t, i, place, result.roll_t);
     append(result.b_N, problem.b_N.segment(i, 1));
     append(result.a_N, problem.a_N.segment(i, 1));
     result.contacts.push_back(problem.contacts[static_cast<std::size_t>(i)]);

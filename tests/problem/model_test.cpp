@@ -10,7 +10,7 @@ TEST(Model, NamesRoundTrip) {
   for (const ContactModel& model :
        {ContactModel(Frictionless{}), ContactModel(NoSlip{}), ContactModel(Viscous{true}), ContactModel(Viscous{false}),
         ContactModel(Viscous{.impact = true}), ContactModel(CoulombPyramid{4}), ContactModel(CoulombPyramid{8}),
-        ContactModel(CoulombPyramid{20}), ContactModel(FrictionBox{})}) {
+        ContactModel(CoulombPyramid{20}), ContactModel(FrictionBox{}), ContactModel(CoulombCone{})}) {
     const auto parsed = parse_model(to_string(model));
     ASSERT_TRUE(parsed.has_value()) << to_string(model);
     EXPECT_EQ(parsed.value(), model) << to_string(model);
@@ -26,6 +26,7 @@ TEST(Model, HasTheDocumentedNames) {
   EXPECT_EQ(to_string(Viscous{.impact = true}), "viscous/impact");
   EXPECT_EQ(to_string(CoulombPyramid{6}), "coulomb-pyramid:6");
   EXPECT_EQ(to_string(FrictionBox{}), "friction-box");
+  EXPECT_EQ(to_string(CoulombCone{}), "cone");
 }
 
 // Without a number the pyramid has eight sides.
@@ -52,7 +53,7 @@ TEST(Model, UnknownNameListsAllNames) {
   ASSERT_FALSE(parsed.has_value());
   EXPECT_NE(parsed.error().what.find("\"coulomb\""), std::string::npos);
   for (const char* name : {"frictionless", "no-slip", "viscous", "viscous/explicit", "viscous/impact",
-                           "coulomb-pyramid", "friction-box"}) {
+                           "coulomb-pyramid", "friction-box", "cone"}) {
     EXPECT_NE(parsed.error().remedy.find(name), std::string::npos) << name;
   }
 }

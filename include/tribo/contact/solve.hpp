@@ -4,7 +4,9 @@
 
 #include "tribo/certify/certify.hpp"
 #include "tribo/certify/infeasibility.hpp"
+#include "tribo/problem/cone_problem.hpp"
 #include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/friction_problem.hpp"
 #include "tribo/problem/lcp.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/solution.hpp"
@@ -64,17 +66,23 @@ struct QpAnswer : AnswerBase {
   QpSolution solution;
 };
 
+struct FrictionAnswer : AnswerBase {
+  FrictionSolution solution;         // global problems: with v
+  std::vector<ContactState> states;  // per contact
+};
+
 struct ContactAnswer : AnswerBase {
   struct AtContact {
     Vector3d impulse = Vector3d::Zero();   // along S, T, N; N·s (N at acceleration level)
     Vector3d velocity = Vector3d::Zero();  // S v⁺, T v⁺, N v⁺ + b_N; m/s (m/s²)
   };
-  VectorXd v_next;                  // the acceleration at acceleration level
-  std::vector<AtContact> contacts;  // in the problem's order
-  ContactSolution solution;         // the same as vectors
-  VectorXd eased;                   // what was added to b_N (a_N), per contact; empty: nothing
-  IndexList released;               // contacts that SolveOptions::release let slip, ascending
-  Index islands = 1;                // parts that were solved apart; their stages begin with "island 0: "
+  VectorXd v_next;                   // the acceleration at acceleration level
+  std::vector<AtContact> contacts;   // in the problem's order
+  ContactSolution solution;          // the same as vectors
+  std::vector<ContactState> states;  // per contact; CoulombCone only
+  VectorXd eased;                    // what was added to b_N (a_N), per contact; empty: nothing
+  IndexList released;                // contacts that SolveOptions::release let slip, ascending
+  Index islands = 1;                 // parts that were solved apart; their stages begin with "island 0: "
 };
 
 // A problem that does not validate, an unknown solver, one that cannot take this problem and what `strict` refuses throw
@@ -83,6 +91,9 @@ LcpAnswer solve(const Lcp& lcp, const SolveOptions& options = {});
 MixedLcpAnswer solve(const MixedLcp& lcp, const SolveOptions& options = {});
 BoxLcpAnswer solve(const BoxLcp& lcp, const SolveOptions& options = {});
 QpAnswer solve(const Qp& qp, const SolveOptions& options = {});
+// Matrices obey the true Coulomb cone. M must not be singular.
+FrictionAnswer solve(const LocalFriction& problem, const SolveOptions& options = {});
+FrictionAnswer solve(const GlobalFriction& problem, const SolveOptions& options = {});
 // Of several islands the worst decides the status: solved, solved_reduced, iteration_limit, ray, breakdown,
 // infeasible, inconsistent_equalities, from best to worst. A proof of one island is lifted to the whole and verified
 // again there.
@@ -93,6 +104,8 @@ Checked check_solver(const Lcp& lcp, const std::string& solver);
 Checked check_solver(const MixedLcp& lcp, const std::string& solver);
 Checked check_solver(const BoxLcp& lcp, const std::string& solver);
 Checked check_solver(const Qp& qp, const std::string& solver);
+Checked check_solver(const LocalFriction& problem, const std::string& solver);
+Checked check_solver(const GlobalFriction& problem, const std::string& solver);
 Checked check_solver(const ContactProblem& problem, const ContactModel& model, const std::string& solver);
 
 }  // namespace tribo

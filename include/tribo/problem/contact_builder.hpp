@@ -7,6 +7,10 @@
 // moves. Bilateral rows follow the same rule. Trees (any symmetric positive definite block) take their rows
 // as they are given.
 //
+// Where a contact has mu_spin > 0, all contacts get the row spin, [0, n] on a and −[0, n] on b: the angular velocity of
+// a against b about the normal. Where one has mu_roll > 0, the rows roll_s and roll_t, about the tangents. In the plane
+// bodies turn about an axis that is no contact's normal and no tangent: both coefficients are refused there.
+//
 // A body that does not exist, a body touching itself, a direction of length zero and a wrong size are broken
 // promises of the caller (ContractError); the numbers themselves (masses, coefficients) are judged by
 // validate(), as for any problem.
@@ -53,7 +57,9 @@ class ContactBuilder {
   // In the plane: rows N and S, s = n turned clockwise: (1, 0) on level ground.
   Index add_planar_contact(Index a, Index b, const Vector2d& point, const Vector2d& normal,
                            const Contact& properties = {});
-  // Rows as they are, one to three of them (N, S, T), each given as its parts on at most two bodies.
+  // Rows as they are, each given as its parts on at most two bodies: one to three of them (N, S, T), four (and spin) or
+  // six (and roll_s, roll_t). A contact with mu_spin or mu_roll must bring the rows they act along; where only others
+  // have them, its rows against turning are zero.
   Index add_contact_rows(const std::vector<std::vector<Part>>& rows, const Contact& properties = {});
   void set_normal_offset(Index contact, double b_N, double a_N = 0.0);
 
@@ -97,10 +103,13 @@ class ContactBuilder {
   Row make_row(Index a, Index b, const Vector3d& point, const Vector3d& direction) const;
   Row make_turning_row(Index a, Index b, const Vector3d& direction) const;
   void require_row(const Row& row) const;
+  Index add_contact_rows(std::vector<Row> rows, std::vector<Row> turning, const Contact& contact);
+  void add_turning_rows(ContactProblem& problem) const;
 
   ContactProblem problem_;  // name, level, step, mass, contacts; the rest is filled in by build()
   std::vector<Body> bodies_;
-  std::vector<std::vector<Row>> contact_rows_;
+  std::vector<std::vector<Row>> contact_rows_;  // N, S, T
+  std::vector<std::vector<Row>> turning_rows_;  // spin, roll_s, roll_t; those missing are zero
   std::vector<Row> bilateral_rows_;
   std::vector<double> b_N_, a_N_, b_J_, a_J_;
 };

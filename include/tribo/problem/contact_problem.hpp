@@ -33,7 +33,14 @@ struct Contact {
   double damping = 0.0;                                        // N·s/m, >= 0
   double friction_bound = 0.0;                                 // N·s, >= 0; FrictionBox only: |f_s|, |f_t| ≤ bound
   double impact_damping = 0.0;                                 // kg, >= 0; viscous impacts only: impulse per slip speed
-  bool released = false;                                       // NoSlip only: may slip, carries no tangential force
+  // CoulombCone only. Friction against turning, as couples over normal force: about the normal (spin) and about the
+  // tangents (roll), in m, >= 0. And what gives way: the law is obeyed by N v⁺ + b_N + compliance f_n and, along the
+  // tangents, by S v⁺ + tangential_compliance f_s; in m/s per N·s, >= 0, 0: rigid.
+  double mu_spin = 0.0;
+  double mu_roll = 0.0;
+  double compliance = 0.0;
+  double tangential_compliance = 0.0;
+  bool released = false;  // NoSlip only: may slip, carries no tangential force
   bool has_frame = false;
   Vector3d point = Vector3d::Zero();      // m, world axes
   Matrix3d frame = Matrix3d::Identity();  // columns: tangent s, tangent t, normal n; world axes
@@ -51,7 +58,10 @@ struct ContactProblem {
   BlockRows J;         // bilateral rows
   VectorXd b_J, a_J;   // their offsets at velocity and at acceleration level
   BlockRows N, S, T;   // one row per contact; S and T may have no rows (frictionless, planar: T)
-  VectorXd b_N, a_N;   // offsets of the normal rows
+  // Relative angular velocity of a against b about n, s and t, one row per contact; no rows: nothing resists turning.
+  // roll_s and roll_t come together. CoulombCone only.
+  BlockRows spin, roll_s, roll_t;
+  VectorXd b_N, a_N;  // offsets of the normal rows
   std::vector<Contact> contacts;
 
   Index dof() const { return mass.size(); }

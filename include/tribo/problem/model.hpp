@@ -48,10 +48,18 @@ struct FrictionBox {
   bool operator==(const FrictionBox&) const = default;
 };
 
-using ContactModel = std::variant<Frictionless, NoSlip, Viscous, CoulombPyramid, FrictionBox>;
+// Signorini and Coulomb with the true cone: with û the velocity at the contact after the step (Contact::compliance included),
+//     0 ≤ f_n ⟂ û_n ≥ 0,   |(f_s, f_t)| ≤ mu f_n,   (f_s, f_t) opposes the slip and is mu f_n while there is one.
+// With rows against turning the cone is elliptic, (f_s² + f_t²)/mu² + f_spin²/mu_spin² + (f_roll_s² + f_roll_t²)/mu_roll²
+// ≤ f_n², and friction is what dissipates most in it; a component whose coefficient is zero carries nothing.
+struct CoulombCone {
+  bool operator==(const CoulombCone&) const = default;
+};
+
+using ContactModel = std::variant<Frictionless, NoSlip, Viscous, CoulombPyramid, FrictionBox, CoulombCone>;
 
 // Names of the command line: "frictionless", "no-slip", "viscous", "viscous/explicit", "viscous/impact",
-// "coulomb-pyramid:8", "coulomb-pyramid:8/aligned", "friction-box".
+// "coulomb-pyramid:8", "coulomb-pyramid:8/aligned", "friction-box", "cone".
 std::string to_string(const ContactModel& model);
 Expected<ContactModel> parse_model(const std::string& name);
 

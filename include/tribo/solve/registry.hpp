@@ -2,6 +2,7 @@
 // so that adding a solver is adding one row.
 #pragma once
 
+#include "tribo/problem/cone_problem.hpp"
 #include "tribo/problem/lcp.hpp"
 #include "tribo/problem/least_distance.hpp"
 #include "tribo/problem/pyramid.hpp"
@@ -27,6 +28,7 @@ class ComplementaritySolver {
   virtual SolveReport solve(const LeastDistance& problem, const WarmStart& warm, LcpSolution& solution) = 0;
   virtual SolveReport solve(const PyramidProblem& problem, std::span<const LoadedContact> warm,
                             PyramidSolution& solution) = 0;
+  virtual SolveReport solve(const ConeProblem& problem, const ConeWarmStart& warm, ConeSolution& solution) = 0;
 };
 
 enum class Matrices {
@@ -41,11 +43,12 @@ struct Capability {
   Matrices matrices;
   bool lcp, mixed, box, factored;  // forms it takes; factored: FactoredLcp and LeastDistance
   bool pyramid;                    // takes PyramidProblem: Coulomb friction by its structure
+  bool cone;                       // takes ConeProblem: Coulomb friction with the true cone
   bool always_ends;        // in an answer or a proof, on every problem of its class that is not too ill-conditioned
   bool proves_infeasible;  // returns evidence when there is no answer
   bool allocation_free;    // after reserve, for a solve that ends solved; evidence is allocated
-  std::string_view warm_start;  // "index set", "vector", "loaded contacts"
-  Index size_limit;             // largest sensible number of rows; 0: none
+  std::string_view warm_start;  // "index set", "vector", "loaded contacts", "impulses, states"
+  Index size_limit;             // largest sensible number of rows (cone: of contacts); 0: none
   std::unique_ptr<ComplementaritySolver> (*make)();
 };
 

@@ -1,0 +1,37 @@
+// From a problem to every impulse under the true cone, workspaces kept between calls: what `bench cone` times.
+#pragma once
+
+#include "tribo/core/assert.hpp"
+#include "tribo/formulation/cone.hpp"
+#include "tribo/solve/cone/cone_solver.hpp"
+
+namespace tribo {
+
+class ConeSolve {
+ public:
+  explicit ConeSolve(double tolerance = 1e-8) : solver_({.tolerance = tolerance}) {}
+
+  // The problem must be valid and stay where it is; one that the formulation refuses is the caller's mistake.
+  template <typename Problem>
+  void formulate(const Problem& problem) {
+    TRIBO_REQUIRE(formulation_.update(problem).has_value(), "the formulation refuses the problem");
+  }
+  SolveReport solve(const ConeWarmStart& warm = {}) { return solver_.solve(formulation_.problem(), warm, solution_); }
+  template <typename Problem>
+  SolveReport run(const Problem& problem, const ConeWarmStart& warm = {}) {
+    formulate(problem);
+    return solve(warm);
+  }
+  void lift(ContactSolution& solution) { formulation_.lift(solution_, solution); }
+  void lift(FrictionSolution& solution) { formulation_.lift(solution_, solution); }
+
+  const ConeSolution& solution() const { return solution_; }
+  ConeWarmStart warm_start() const { return {solution_.r, solution_.states}; }
+
+ private:
+  ConeFormulation formulation_;
+  ConeSolver solver_;
+  ConeSolution solution_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,71 @@
+// ConeFormulation of a ContactProblem: rows whitened body by body, cones made round, and the way back.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/formulation/cone.hpp"
+#include "tribo/formulation/normal.hpp"
+#include "tribo/linalg/block_diagonal.hpp"
+#include "tribo/problem/cone_problem.hpp"
+#include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/solution.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "formulation/cone_bodies.hpp"
+
+namespace tribo {
+
+class ContactCone {
+ public:
+  Checked update(const ContactProblem& problem, ConeForm form, ConeProblem& cone);
+  bool consistent() const { return problem_->bilateral() == 0 || normal_.consistent(); }
+  ContactSolution inconsistency() const { return normal_.inconsistency(); }
+  double residual_share(const ConeProblem& cone) const;
+  void lift(const VectorXd& r, ContactSolution& out);
+  void warm_start(const ContactSolution& known, ConeWarmStart& warm) const;
+
+ private:
+  static constexpr int kMost = 6;  // rows of a block
+  // The rows of one block of the cone problem; null: filled up.
+  struct Block {
+    std::array<const BlockRows*, kMost> rows{};
+    std::array<Index, kMost> row{};
+  };
+
+  Block contact_block(Index i) const;
+  Block bilateral_block(Index g) const;
+  Block block_of(Index k) const {
+    return k < problem_->size() ? contact_block(k) : bilateral_block(k - problem_->size());
+  }
+  Index blocks() const { return problem_->size() + static_cast<Index>(groups_.size()) - 1; }
+  void choose_dimension();
+  void group_bilateral();
+  // Marks the bodies that take part and gives each its columns; true: W pays.
+  bool plan_columns();
+  void collect_bodies(const Block& block);
+  void fill_block(Index k, BlockSparse& H, ConeProblem& cone);
+  void make_round(Index k, const double* norms, ConeProblem& cone);
+
+  const ContactProblem* problem_ = nullptr;
+  int d_ = 3, b_ = 6;         // numbers of a block, of a body
+  NormalFormulation normal_;  // whether the rows J agree
+  BlockCholesky factor_;
+  VectorXd u0_, push_;
+  double speed_ = 0.0;                 // us of the certificate, as far as it is known before the answer
+  double smallest_ = 0.0;              // |row_n|_{M⁻¹} of the contacts, squared; those that are zero left out
+  std::vector<double> sigma_;          // (2) of cone.hpp, d_ per block; 0: filled up
+  std::vector<double> diagonal_;       // R, d_ per block
+  std::vector<std::int32_t> column_;   // of each body, its first; -1: takes no part
+  std::vector<Index> count_;           // contacts of each body
+  std::vector<std::int32_t> bodies_;   // of the block at hand, ascending
+  std::vector<std::int32_t> columns_;  // the same as columns
+  std::vector<Index> grouped_;         // rows of J, those of the same bodies together
+  std::vector<Index> groups_;          // where each block of them begins; one more than there are
+  std::vector<double> row_;            // one whitened part of a row
+  BlockSparse rows_;                   // Ĥ where W is formed
+  BodyProduct product_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,284 @@
+// The larger islands: sweeps as long as they pay, then the proximal point method with Newton's method inside.
+//
+// Sweeps      r_i ← the answer of contact i alone, in order, newest values used at once
+// Proximal    centre c, weight α:  the same law for W + α I and q − α c, solved by Newton's method to 1 % of its merit; then
+//             c ← the result, and from the tenth step on c + 1.5 (result − c). α falls while that works and rises when it does not.
+// Source    spec/cone §4, §5.
+// Promise   none: the operator is not monotone. It has solved every problem that is known to have an answer; a cap, and the
+//           residual of the true problem as the only test, keep it honest.
+// Operator: W by contacts (contact_operator.hpp) or by bodies (body_operator.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "solve/cone/cone_law.hpp"
+#include "solve/cone/free_block.hpp"
+#include "solve/cone/one_contact.hpp"
+
+namespace tribo::cone {
+
+struct IslandCounts {
+  int sweeps = 0, newton = 0, outer = 0;
+  bool unbounded = false;  // the reactions grew beyond any that double precision could balance
+};
+
+template <int D, typename Operator>
+class IslandSolver {
+ public:
+  static constexpr int L = kLanes<D>;
+
+  Operator op;
+  std::vector<double> q, r, u;  // in lanes, scaled
+  std::vector<double> mu, inverse_scale;
+  std::vector<std::uint8_t> bilateral;
+
+  void resize(Index contacts) {
+    const auto n = static_cast<std::size_t>(contacts);
+    for (auto* x : {&q, &r, &u, &centre_, &best_r_, &best_u_, &dr_, &du_, &trial_r_, &trial_u_}) x->assign(n * L, 0.0);
+    mu.resize(n);
+    inverse_scale.resize(n);
+    bilateral.assign(n, 0);
+    linear_.resize(n);
+  }
+  Index contacts() const { return static_cast<Index>(mu.size()); }
+
+  // u and the residual of r, in the caller's unit.
+  double evaluate() {
+    op.multiply(r.data(), u.data());
+    for (std::size_t k = 0; k < u.size(); ++k) u[k] += q[k];
+    return residual(r, u);
+  }
+
+  // r from the states of the contacts alone: one linear system. False: it is singular; r is then as it was.
+  bool start_from(const ContactState* states) {
+    for (Index i = 0; i < contacts(); ++i) {
+      linearize_as<D>(states[i], q.data() + i * L, mu[i], bilateral[i] != 0, linear_[i]);
+    }
+    if (!op.newton(linear_.data(), 1e-6, dr_.data())) return false;
+    r = dr_;
+    for (Index i = 0; i < contacts(); ++i) {
+      if (bilateral[i] == 0) project<D>(r.data() + i * L, mu[i]);
+    }
+    return true;
+  }
+
+  // True: solved. `limit`: the most sweeps; `minimum`: before giving up because they do not pay (limit: never).
+  bool sweeps(double tolerance, int limit, int minimum, IslandCounts& counts);
+  bool proximal(double tolerance, int max_outer, double alpha, IslandCounts& counts);
+  // From a point that is good enough: a few Newton steps, kept while they bring the residual down.
+  void polish(double tolerance, IslandCounts& counts);
+
+ private:
+  static constexpr double kUnbounded = 1e11;  // scaled reactions over scaled velocities
+  static constexpr double kPatience = 10.0;   // sweeps that may still be needed at the present rate
+
+  double residual(const std::vector<double>& r_at, const std::vector<double>& u_at) const {
+    double worst = 0.0;
+    for (Index i = 0; i < contacts(); ++i) {
+      const double at =
+          residual_at<D>(r_at.data() + i * L, u_at.data() + i * L, mu[i], bilateral[i] != 0) * inverse_scale[i];
+      if (!(at <= worst)) worst = at;
+    }
+    return worst;
+  }
+  static double largest(const std::vector<double>& x) {
+    double most = 0.0;
+    for (const double value : x) most = std::max(most, std::abs(value));
+    return most;
+  }
+  // |F|² with u + α (r − c).
+  double theta(const std::vector<double>& r_at, const std::vector<double>& u_at, double alpha) const {
+    double sum = 0.0;
+    for (Index i = 0; i < contacts(); ++i) {
+      double eased[L];
+      ease(r_at, u_at, alpha, i, eased);
+      sum += merit<D>(r_at.data() + i * L, eased, mu[i], bilateral[i] != 0);
+    }
+    return sum;
+  }
+  void ease(const std::vector<double>& r_at, const std::vector<double>& u_at, double alpha, Index i,
+            double* out) const {
+    store<D>(out,
+             load<D>(u_at.data() + i * L) + (load<D>(r_at.data() + i * L) - load<D>(centre_.data() + i * L)) * alpha);
+  }
+  void sweep();
+  bool inner(double alpha, double theta_0, int& steps, double& best_theta, IslandCounts& counts);
+
+  std::vector<double> centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_;
+  std::vector<Linear<D>> linear_;
+};
+
+template <int D, typename Operator>
+void IslandSolver<D, Operator>::sweep() {
+  op.begin_sweeps(r.data());
+  for (Index i = 0; i < contacts(); ++i) {
+    double b[L], next[L] = {}, change[L];
+    store<D>(b, load<D>(q.data() + i * L) + op.others(i, r.data()));
+    const double* A = op.diagonal(i);
+    if (bilateral[i] != 0) {
+      solve_free_block<D>(A, b, next);
+    } else if (!solve_one_contact<D>(A, b, mu[i], next)) {
+      double velocity[L];
+      store<D>(velocity, load<D>(b) + times<D>(A, r.data() + i * L));
+      for (int k = 0; k < D; ++k) next[k] = r[i * L + k] - velocity[k];
+      next[0] -= mu[i] * tangent_norm<D>(velocity);
+      project<D>(next, mu[i]);
+    }
+    store<D>(change, load<D>(next) - load<D>(r.data() + i * L));
+    store<D>(r.data() + i * L, load<D>(next));
+    op.moved(i, change);
+  }
+}
+
+template <int D, typename Operator>
+bool IslandSolver<D, Operator>::sweeps(double tolerance, int limit, int minimum, IslandCounts& counts) {
+  double last = evaluate();
+  if (last <= tolerance) return true;
+  int last_test = 0, next_test = 1;
+  for (int k = 1; k <= limit; ++k) {
+    sweep();
+    ++counts.sweeps;
+    if (k < next_test && k < limit) continue;
+    const double now = evaluate();
+    if (now <= tolerance) return true;
+    const double rate = std::pow(now / last, 1.0 / (k - last_test));
+    const double need =
+        rate < 1.0 ? std::log(tolerance / now) / std::log(rate) : std::numeric_limits<double>::infinity();
+    // A factorization may cost as much as many sweeps (contact graphs that are nearly complete); twice its price first.
+    if (k >= minimum && !(need <= kPatience) && minimum < limit && k >= std::min(60.0, 2.0 * op.factor_cost())) {
+      return false;
+    }
+    last = now;
+    last_test = k;
+    next_test = k < 4 ? k + 1 : (k < 8 ? k + 2 : k + 5);
+  }
+  return false;
+}
+
+// Newton's method for the problem of one centre; r, u move, best_* is the best point met.
+template <int D, typename Operator>
+bool IslandSolver<D, Operator>::inner(double alpha, double theta_0, int& steps, double& best_theta,
+                                      IslandCounts& counts) {
+  constexpr double kEnough = 1e-2;
+  double now = theta_0;
+  best_theta = theta_0;
+  best_r_ = r;
+  best_u_ = u;
+  int bad = 0;
+  for (steps = 0; steps < 30;) {
+    for (Index i = 0; i < contacts(); ++i) {
+      double eased[L];
+      ease(r, u, alpha, i, eased);
+      linearize<D>(r.data() + i * L, eased, mu[i], bilateral[i] != 0, linear_[i]);
+    }
+    ++counts.newton;
+    ++steps;
+    if (!op.newton(linear_.data(), alpha, dr_.data())) return false;
+    op.multiply(dr_.data(), du_.data());
+    double step = 1.0, next = 0.0;
+    bool found = false;
+    for (int halving = 0; halving < 10; ++halving, step *= 0.5) {
+      for (std::size_t k = 0; k < r.size(); ++k) {
+        trial_r_[k] = r[k] + step * dr_[k];
+        trial_u_[k] = u[k] + step * du_[k];
+      }
+      next = theta(trial_r_, trial_u_, alpha);
+      if (next <= (1.0 - 1e-4 * step) * now) {
+        found = true;
+        break;
+      }
+    }
+    if (!found) {
+      if (bad == 3) return false;
+      ++bad;
+      for (std::size_t k = 0; k < r.size(); ++k) {
+        trial_r_[k] = r[k] + dr_[k];
+        trial_u_[k] = u[k] + du_[k];
+      }
+      next = theta(trial_r_, trial_u_, alpha);
+      if (!std::isfinite(next)) return false;
+    }
+    r.swap(trial_r_);
+    u.swap(trial_u_);
+    now = next;
+    if (now < best_theta) {
+      best_theta = now;
+      best_r_ = r;
+      best_u_ = u;
+      bad = 0;
+    }
+    if (now < kEnough * theta_0) return true;
+    if (steps >= 8 && best_theta > 0.5 * theta_0) return false;
+  }
+  return false;
+}
+
+template <int D, typename Operator>
+void IslandSolver<D, Operator>::polish(double tolerance, IslandCounts& counts) {
+  constexpr double kAlpha = 1e-9;
+  double reached = evaluate();
+  for (int step = 0; step < 3 && reached > tolerance; ++step) {
+    best_r_ = r;
+    for (Index i = 0; i < contacts(); ++i) {
+      linearize<D>(r.data() + i * L, u.data() + i * L, mu[i], bilateral[i] != 0, linear_[i]);
+    }
+    ++counts.newton;
+    if (!op.newton(linear_.data(), kAlpha, dr_.data())) return;
+    for (std::size_t k = 0; k < r.size(); ++k) r[k] += dr_[k];
+    const double now = evaluate();
+    if (!(now < reached)) {
+      r = best_r_;
+      return;
+    }
+    reached = now;
+  }
+}
+
+template <int D, typename Operator>
+bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double alpha, IslandCounts& counts) {
+  double res = evaluate();
+  if (res <= tolerance) return true;
+  double least = 0.0;
+  int failures = 0;
+  for (int outer = 1; outer <= max_outer; ++outer) {
+    ++counts.outer;
+    centre_ = r;
+    const double before = res;
+    const double theta_0 = theta(r, u, alpha);
+    int steps = 0;
+    double reached = theta_0;
+    inner(alpha, theta_0, steps, reached, counts);
+    r = best_r_;
+    res = evaluate();
+    if (res <= tolerance) return true;
+    if (largest(r) > kUnbounded * largest(q)) {
+      counts.unbounded = true;
+      return false;
+    }
+    if (!(reached < 1e-2 * theta_0)) {
+      if (!(res < 0.9 * before)) {
+        r = centre_;
+        res = evaluate();
+      }
+      alpha = std::min(5.0 * alpha, 1e3);
+      least = alpha;
+      if (++failures >= 30) return false;
+      continue;
+    }
+    failures = 0;
+    const double factor = steps <= 6 ? 0.1 : (steps < 15 ? 0.7 : 1.5);
+    alpha = std::max({alpha * factor, least, Operator::kLeastAlpha});
+    least *= 0.5;
+    if (outer >= 10) {
+      for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + 1.5 * (r[k] - centre_[k]);
+      res = evaluate();
+    }
+  }
+  return false;
+}
+
+}  // namespace tribo::cone
