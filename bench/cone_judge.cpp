@@ -91,10 +91,22 @@ void judge_rescaled(const Problem& problem, const MatrixAnswer& before, ConeCoun
   count.rescaled_changed += change > kConeUnits ? 1 : 0;
 }
 
+// Above mu = 1 the solver promises another residual (solve/cone/cone_solver.hpp).
+void judge_alone(const LocalFriction& problem, const VectorXd& r, ConeCount& count) {
+  if (problem.mu.size() > 0 && problem.mu.maxCoeff() > 1.0) return;
+  constexpr double kRounding = 1.01;  // W is summed in another order here
+  const double share = certify(problem, {r, {}, {}}).worst / kConeCertified;
+  ++count.alone;
+  if (share <= kRounding) return;
+  ++count.overstated;
+  count.overstatement = share;
+}
+
 template <typename Problem>
-void judge_restart(const Problem& problem, ConeCount& count) {
+void judge_restart(const Problem& problem, const LocalFriction& local, ConeCount& count) {
   ConeSolve run(kConeCertified);
   if (!is_solved(run.run(problem).status)) return;
+  judge_alone(local, run.solution().r, count);
   const SolveReport again = run.solve(run.warm_start());
   ++count.restarted;
   count.moved += is_solved(again.status) && again.sweeps + again.pivots == 0 ? 0 : 1;
@@ -123,7 +135,7 @@ ConeCount judge(const Problem& problem, bool solvable, bool more, std::string& e
   count.energy = calc_created_energy(matrices);
   if (!more) return count;
   judge_rescaled(problem, matrices, count);
-  judge_restart(problem, count);
+  judge_restart(problem, matrices.problem, count);
   return count;
 }
 
@@ -149,11 +161,14 @@ void ConeCount::add(const ConeCount& other) {
   asked_again += other.asked_again;
   restarted += other.restarted;
   moved += other.moved;
+  alone += other.alone;
+  overstated += other.overstated;
+  overstatement = std::max(overstatement, other.overstatement);
 }
 
 bool ConeCount::fine() const {
   return wrong == 0 && unsolved == 0 && angle <= kConeAngle && energy <= kConeEnergy && rescaled_failed == 0 &&
-         rescaled_changed == 0 && moved == 0;
+         rescaled_changed == 0 && moved == 0 && overstated == 0;
 }
 
 ConeCount judge_cone_trial(const ConeTrial& trial, bool more, std::string& ending) {

@@ -2,7 +2,8 @@
 //     whatever is called solved is certified to 1e-9                                                            (1)
 //     less than one in 10,000 of those that are not proved to have no answer is left unsolved                   (2)
 //     friction opposes slip to 1e-6 rad where both are there; no energy is created; other units, same answer;
-//     a start at the answer costs no sweep and no factorization                                                 (3)
+//     a start at the answer costs no sweep and no factorization; what the solver alone calls solved meets its
+//     tolerance, where mu ≤ 1                                                                                   (3)
 // Proved to have no answer: a verified combination of normal rows that no motion satisfies. What is neither solved nor
 // proved is counted by the solver's own words. Where masses differ by up to 1e8, (3) is reported and not promised.
 // Problems whose contacts push at random stand apart: no theorem gives them an answer, and (1) alone is promised.
@@ -47,17 +48,21 @@ void print(Output& output, const std::string& kind, const ConeCount& count) {
                  {"other_answers_count", count.other_answers},
                  {"asked_again_count", count.asked_again},
                  {"restarted_count", count.restarted},
-                 {"moved_count", count.moved}});
+                 {"moved_count", count.moved},
+                 {"alone_count", count.alone},
+                 {"overstated_count", count.overstated},
+                 {"overstatement_ratio", count.overstatement}});
 }
 
 void print_failure(Output& output, const BenchOptions& options, std::uint64_t index, const std::string& kind,
                    const std::string& ending, const ConeCount& count) {
   output.progress("");
-  output.line(format("  failed: seed %llu, index %llu (%s): %s, worst %.1e, angle %.1e, energy %.1e, units %.1e%s%s",
-                     static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(index),
-                     kind.c_str(), ending.c_str(), count.worst, count.angle, count.energy, count.change,
-                     count.rescaled_failed > 0 ? ", lost in other units" : "",
-                     count.moved > 0 ? ", moved from its answer" : ""));
+  output.line(format(
+      "  failed: seed %llu, index %llu (%s): %s, worst %.1e, angle %.1e, energy %.1e, units %.1e%s%s%s",
+      static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(index), kind.c_str(),
+      ending.c_str(), count.worst, count.angle, count.energy, count.change,
+      count.rescaled_failed > 0 ? ", lost in other units" : "", count.moved > 0 ? ", moved from its answer" : "",
+      count.overstated > 0 ? format(", solver alone at %.1f of its tolerance", count.overstatement).c_str() : ""));
   output.object({{"kind", "failure"},
                  {"seed", options.seed},
                  {"index", index},
@@ -97,6 +102,9 @@ void promise(Output& output, const ConeCount& total, const ConeCount& plain) {
                         plain.rescaled_changed, plain.rescaled, plain.change, plain.other_answers));
   output.promise("random problems: no sweep and no factorization from the answer itself", plain.moved == 0,
                  format("%ld of %ld moved", plain.moved, plain.restarted));
+  output.promise("what the solver alone calls solved meets its tolerance", plain.overstated == 0,
+                 format("%ld of %ld do not, residual up to %.1f times the tolerance", plain.overstated, plain.alone,
+                        plain.overstatement));
 }
 
 }  // namespace

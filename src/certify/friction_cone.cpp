@@ -2,12 +2,15 @@
 //     u = W r + q,   û = u + (mu |u_T|, 0)                                  de Saxcé's change of variable (1)
 //     e_i = ω_i ( r_i − P_K( r_i − û_i / ω_i ) ),   ω_i = trace(W_ii)/d (1 where that is not positive)         (2)
 //     res = max_i |e_i| / Q,   Q = max( max_i |q_i|, 1e-10 );   res = 0 exactly when r is an answer             (3)
-// Above mu = 1 (2) is the wrong measure: it counts the rounding of a slip mu times, and an approach at a slipping contact only
-// by its mu-th part. There the Alart–Curnier function, zero at the same points, takes its place:
-//     y_N = r_N − u_N/(mu ω), x = r_T − u_T/ω, k = mu y_N/|x|:   e = ω r (y_N ≤ 0),  u (k ≥ 1),  (u_N, ω (r_T − k x))     (4)
+// Above mu = 1 (2) alone is the wrong measure: an approach at a slipping contact counts by its mu-th part only. There the
+// Alart–Curnier function, zero at the same points, joins it, and the larger of the two counts:
+//     y_N = r_N − u_N/(mu ω), x = r_T − u_T/ω, k = mu y_N/|x|:
+//     e = (ω r, u_N⁻) (y_N ≤ 0),   u (k ≥ 1),   (u_N, ω (r_T − k x))                                               (4)
+// Above mu = 100 only the latter: (2) counts the rounding of a slip mu times.
+// Neither is taken for less than the last bit of ω_i |r_i|.
 // What it is made of is shown beside it, on scales on which it cannot be larger than (3):
 //     cone          ω_i |r_i − P_K(r_i)|                        over Q, 2 Q above mu = 1; P_K(r_i) is nearest in K
-//     penetration   −u_N                                        over √(1 + mu²) Q
+//     penetration   −u_N                                        over √(1 + mu²) Q, Q above mu = 1
 //     direction     min(|u_T|, ω_i |r_T|) times the chord of the angle between u_T and −r_T, 1 beyond 90°   over 6 Q
 // For û − e_i lies in K* and r_i − e_i/ω_i in K, perpendicular to one another: the first gives u_N ≥ −√(1 + mu²)|e_i|,
 // both together that u_T and −r_T are parallel after each has been changed by |e_i| at most.
@@ -21,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "certify/mass_solver.hpp"
 #include "certify/measure.hpp"
@@ -29,6 +33,8 @@
 namespace tribo {
 
 namespace {
+
+constexpr double kNaturalUpTo = 100.0;  // mu
 
 template <int D>
 using Block = Eigen::Matrix<double, D, 1>;  // normal first
@@ -49,7 +55,7 @@ Block<D> projected(Block<D> x, double mu) {
 template <int D>
 double alart_curnier(const Block<D>& r, const Block<D>& u, double mu, double weight) {
   const double y_N = r(0) - u(0) / (mu * weight);
-  if (!(y_N > 0.0)) return weight * r.norm();
+  if (!(y_N > 0.0)) return std::hypot(weight * r.norm(), std::min(u(0), 0.0));
   const Block<D - 1> r_T = r.template tail<D - 1>();
   const Block<D - 1> x = r_T - u.template tail<D - 1>() / weight;
   const double length = x.norm(), radius = mu * y_N;
@@ -75,12 +81,15 @@ class CoulombResiduals {
     const double friction = r_T.norm(), slip = u_T.norm();
     Block<D> target = r - u / weight;
     target(0) -= mu * slip / weight;
-    coulomb_.consider(mu > 1.0 ? alart_curnier<D>(r, u, mu, weight) : weight * (r - projected<D>(target, mu)).norm(),
-                      scale_);
+    double violation = mu <= kNaturalUpTo ? weight * (r - projected<D>(target, mu)).norm() : 0.0;
+    if (mu > 1.0) violation = std::max(violation, alart_curnier<D>(r, u, mu, weight));
+    // Beside reactions of 1e16 velocities would vanish from (2) and (4): never less than the last bit of r.
+    violation = std::max(violation, weight * std::numeric_limits<double>::epsilon() * r.norm());
+    coulomb_.consider(violation, scale_);
     if (!(r(0) >= 0.0 && friction <= mu * r(0))) {
       cone_.consider(weight * (r - projected<D>(r, mu)).norm(), mu > 1.0 ? 2.0 * scale_ : scale_);
     }
-    if (u(0) < 0.0) penetration_.consider(u(0), std::sqrt(1.0 + mu * mu) * scale_);
+    if (u(0) < 0.0) penetration_.consider(u(0), mu > 1.0 ? scale_ : std::sqrt(1.0 + mu * mu) * scale_);
     if (friction > 0.0 && slip > 0.0) {
       // The chord, at most √2 sin: no digits are lost at small angles.
       const double product = friction * slip;

@@ -72,8 +72,7 @@ void solve_cone(const ContactProblem& problem, const SolveOptions& options, Cont
   if (!formulation.consistent()) return refuse_equalities(problem, model, formulation.inconsistency(), answer);
   const auto lift = [&](const ConeSolution& found, ContactSolution& s) { formulation.lift(found, s); };
   const auto judge = [&](const ContactSolution& s) { return certify(problem, model, s); };
-  ConeChain<ContactAnswer, ContactSolution, decltype(lift), decltype(judge)> chain(options, answer, lift, judge,
-                                                                                   formulation.residual_share());
+  ConeChain<ContactAnswer, ContactSolution, decltype(lift), decltype(judge)> chain(options, answer, lift, judge);
   const ConeProblem& cone = formulation.problem();
   const bool automatic = options.solver == "auto";
   const bool immovable = chain.refuse_immovable(cone);

@@ -34,30 +34,28 @@ ConeMethod cone_method(const std::string& solver);  // "auto": kAuto
 template <typename Answer, typename Solution, typename Lift, typename Certify>
 class ConeChain {
  public:
-  ConeChain(const SolveOptions& options, Answer& answer, Lift lift, Certify certify_answer, double share = 1.0)
-      : options_(options),
-        answer_(answer),
-        lift_(std::move(lift)),
-        certify_(std::move(certify_answer)),
-        share_(share) {}
+  ConeChain(const SolveOptions& options, Answer& answer, Lift lift, Certify certify_answer)
+      : options_(options), answer_(answer), lift_(std::move(lift)), certify_(std::move(certify_answer)) {}
 
-  // One stage; true: it certifies. The solver's residual and the caller's certificate have different scales, the first worth
-  // `share_` times the second: where the first passes and the second does not, the solver goes on from there.
+  // One stage; true: it certifies. The solver's residual and the caller's certificate differ in detail: where the first passes
+  // and the second does not, the solver goes on from there.
   bool operator()(const std::string& stage, const ConeProblem& problem, const ConeWarmStart& start) {
     ConeWarmStart warm = start;
     for (const double part : {0.3, 1e-2, 1e-4}) {
       ConeSettings settings;
       settings.method = cone_method(options_.solver);
-      settings.tolerance = std::clamp(part * share_ * options_.tolerance, 1e-15, kLoosest);
+      settings.tolerance = std::clamp(part * options_.tolerance, 1e-15, kLoosest);
       settings.polish = 1e-3 * settings.tolerance;  // cheap digits: Newton's method is near when it is good enough
       if (part < 0.1) settings.max_outer = 50;      // it is near; what rounding does not allow is not worth more
       ConeSolution found;
       Status claimed = Status::kBreakdown;
+      const char* used = "";
       const bool done = attempt(
           stage, options_.tolerance, answer_, kept_,
           [&](WithStates<Solution>& s) {
             const SolveReport report = ConeSolver(settings).solve(problem, warm, found);
             claimed = report.status;
+            used = report.stages;
             lift_(found, s.solution);
             s.states = found.states;
             return report;
@@ -65,8 +63,7 @@ class ConeChain {
           [&](const WithStates<Solution>& s) { return certify_(s.solution); },
           [](const WithStates<Solution>&) { return InfeasibilityCertificate(); });
       if (answer_.solver == stage) answer_.solver = options_.solver == "auto" ? "cone" : options_.solver;
-      if (done && *answer_.report.detail != '\0')
-        answer_.stages.back() += std::string(" (") + answer_.report.detail + ")";
+      if (*used != '\0') answer_.stages.back() += std::string(" (") + used + ")";
       if (done || claimed != Status::kSolved) return done;
       warm.r = found.r;
       warm.states = found.states;
@@ -123,7 +120,6 @@ class ConeChain {
   WithStates<Solution> kept_;
   Lift lift_;
   Certify certify_;
-  double share_;
 };
 
 // CoulombCone of solve_as_given().

@@ -13,6 +13,11 @@ class ConeFormulation::Workspace {
  public:
   enum class Source { kNone, kContact, kLocal, kGlobal };
 
+  void forget_scales() {  // matrices are judged by the largest |q_i|
+    problem.norm.resize(0);
+    problem.speed.resize(0);
+  }
+
   Source source = Source::kNone;
   ConeProblem problem;
   ContactCone contact;
@@ -34,6 +39,7 @@ Checked ConeFormulation::update(const ContactProblem& problem, ConeForm form) {
 }
 
 Checked ConeFormulation::update(const LocalFriction& problem) {
+  workspace_->forget_scales();
   workspace_->local.update(problem, workspace_->problem);
   workspace_->local_problem = &problem;
   workspace_->source = Workspace::Source::kLocal;
@@ -41,6 +47,7 @@ Checked ConeFormulation::update(const LocalFriction& problem) {
 }
 
 Checked ConeFormulation::update(const GlobalFriction& problem, ConeForm form) {
+  workspace_->forget_scales();
   workspace_->source = Workspace::Source::kNone;
   if (Checked done = workspace_->global.update(problem, form, workspace_->problem); !done) return done;
   workspace_->source = Workspace::Source::kGlobal;
@@ -57,11 +64,6 @@ ContactSolution ConeFormulation::inconsistency() const {
 }
 
 const ConeProblem& ConeFormulation::problem() const { return workspace_->problem; }
-
-double ConeFormulation::residual_share() const {
-  TRIBO_REQUIRE(workspace_->source == Workspace::Source::kContact, "the last update was not of a contact problem");
-  return workspace_->contact.residual_share(workspace_->problem);
-}
 
 void ConeFormulation::lift(const ConeSolution& solution, ContactSolution& out) {
   TRIBO_REQUIRE(workspace_->source == Workspace::Source::kContact, "the last update was not of a contact problem");

@@ -14,9 +14,12 @@
 namespace tribo {
 
 // A Newton step factors a matrix over the numbers of the contacts (W) or of the bodies (Ĥ). Stacks, pegs and bodies at random
-// are faster by bodies when the contacts have twice as many numbers; few contacts are solved on W whatever they belong to.
-inline constexpr double kBodiesPay = 2.0;
+// are faster by bodies when the contacts have two and a half times as many numbers; few contacts are solved on W whatever they
+// belong to.
+inline constexpr double kBodiesPay = 2.5;
 inline constexpr Index kFewContacts = 8;
+// And one body that many others touch fills W, however many bodies there are: pairs of contacts that share a body, per contact.
+inline constexpr double kMostPairs = 32.0;
 inline bool contacts_pay(Index contact_numbers, Index body_numbers, Index contacts) {
   return contacts <= kFewContacts ||
          static_cast<double>(contact_numbers) < kBodiesPay * static_cast<double>(body_numbers);

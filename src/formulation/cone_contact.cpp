@@ -109,7 +109,11 @@ bool ContactCone::plan_columns() {
     columns += static_cast<std::int32_t>((problem_->mass.layout().size(static_cast<Index>(body)) + b_ - 1) / b_);
   }
   rows_.block_cols = columns;
-  return contacts_pay(blocks() * d_, columns * b_, blocks());
+  // Blocks of W: pairs of contacts that share a body.
+  double pairs = 0.0;
+  for (const Index count : count_) pairs += static_cast<double>(count) * static_cast<double>(count);
+  const bool sparse = blocks() <= kFewContacts || pairs <= kMostPairs * static_cast<double>(blocks());
+  return sparse && contacts_pay(blocks() * d_, columns * b_, blocks());
 }
 
 // Row k of Ĥ, with q; then the cone is made round.
@@ -154,6 +158,7 @@ void ContactCone::fill_block(Index k, BlockSparse& H, ConeProblem& cone) {
   } else {
     for (int c = 0; c < d_ && block.rows[c] != nullptr; ++c) cone.q(k * d_ + c) += problem_->b_J(block.row[c]);
   }
+  set_scale(k, norms, cone);
   make_round(k, norms, cone);
   // Scales that are not one belong to the rows as well.
   const double* sigma = sigma_.data() + k * d_;
@@ -163,6 +168,21 @@ void ContactCone::fill_block(Index k, BlockSparse& H, ConeProblem& cone) {
     for (int c = 0; c < d_; ++c) out[i * d_ + c] *= sigma[c];
   }
   for (int c = 0; c < d_; ++c) cone.q(k * d_ + c) *= sigma[c];
+}
+
+// What the certificate compares a contact with (spec B.7): its row's norm, and the speed of its bodies.
+void ContactCone::set_scale(Index k, const double* norms, ConeProblem& cone) {
+  const Block block = block_of(k);
+  double speed = 0.0;
+  for (const std::int32_t body : bodies_) speed = std::max(speed, body_speed_[static_cast<std::size_t>(body)]);
+  cone.norm(k) = std::sqrt(norms[0]);
+  for (int c = 0; c < d_ && norms[0] > 0.0; ++c) {
+    if (c > 0 && k < problem_->size()) break;
+    if (block.rows[c] == nullptr || !(norms[c] > 0.0)) continue;
+    const double offset = k < problem_->size() ? -problem_->b_N(k) : std::abs(problem_->b_J(block.row[c]));
+    speed = std::max(speed, offset / std::sqrt(norms[c]));
+  }
+  cone.speed(k) = speed;
 }
 
 // σ, mu and R of a block.
@@ -192,10 +212,6 @@ void ContactCone::make_round(Index k, const double* norms, ConeProblem& cone) {
       const double own = coefficient(contact, c);
       sigma[c] = block.rows[c] == nullptr ? 0.0 : c == 0 || own == mu ? 1.0 : mu > 0.0 ? own / mu : 0.0;
     }
-    if (norms[0] > 0.0) {
-      smallest_ = std::min(smallest_, norms[0]);
-      speed_ = std::max(speed_, -problem_->b_N(k) / std::sqrt(norms[0]));
-    }
     R[0] = contact.compliance;
     for (int c = 1; c < std::min(d_, 3); ++c) R[c] = sigma[c] * sigma[c] * contact.tangential_compliance;
   }
@@ -216,7 +232,9 @@ Checked ContactCone::update(const ContactProblem& problem, ConeForm form, ConePr
   if (Checked checked = check(problem); !checked) return checked;
   problem_ = &problem;
   if (Checked done = factor_.assign(problem.mass); !done) return done;
-  if (problem.bilateral() > 0) {
+  // Rows without offsets cannot contradict one another: rest obeys them.
+  judged_ = problem.bilateral() > 0 && !problem.b_J.isZero(0.0);
+  if (judged_) {
     if (Checked done = normal_.update(problem, Frictionless{}); !done) return done;
   }
   choose_dimension();
@@ -226,8 +244,13 @@ Checked ContactCone::update(const ContactProblem& problem, ConeForm form, ConePr
   factor_.whiten_force(u0_);
   factor_.whiten_velocity(push_);
   u0_ = push_ + problem.h * u0_;
-  speed_ = std::max(push_.norm(), u0_.norm());
-  smallest_ = std::numeric_limits<double>::infinity();
+  const BlockLayout& layout = problem.mass.layout();
+  body_speed_.resize(static_cast<std::size_t>(layout.blocks()));
+  for (Index b = 0; b < layout.blocks(); ++b) {
+    const Index start = layout.start(b), size = layout.size(b);
+    body_speed_[static_cast<std::size_t>(b)] =
+        std::max(push_.segment(start, size).norm(), u0_.segment(start, size).norm());
+  }
 
   const Index n = blocks();
   const bool small = plan_columns();
@@ -237,6 +260,8 @@ Checked ContactCone::update(const ContactProblem& problem, ConeForm form, ConePr
   cone.dimension = d_;
   cone.q.setZero(n * d_);
   cone.mu.resize(n);
+  cone.norm.resize(n);
+  cone.speed.resize(n);
   cone.bilateral.clear();
   if (n > problem.size()) {
     cone.bilateral.resize(static_cast<std::size_t>(n), 1);
@@ -261,12 +286,6 @@ Checked ContactCone::update(const ContactProblem& problem, ConeForm form, ConePr
     cone.R = Eigen::Map<const VectorXd>(diagonal_.data(), n * d_);
   }
   return ok();
-}
-
-double ContactCone::residual_share(const ConeProblem& cone) const {
-  double largest = 0.0;
-  for (Index k = 0; k < blocks(); ++k) largest = std::max(largest, cone.q.segment(k * d_, d_).norm());
-  return largest > 0.0 && std::isfinite(smallest_) ? std::sqrt(smallest_) * speed_ / largest : 1.0;
 }
 
 namespace {

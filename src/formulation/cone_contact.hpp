@@ -20,9 +20,8 @@ namespace tribo {
 class ContactCone {
  public:
   Checked update(const ContactProblem& problem, ConeForm form, ConeProblem& cone);
-  bool consistent() const { return problem_->bilateral() == 0 || normal_.consistent(); }
+  bool consistent() const { return !judged_ || normal_.consistent(); }
   ContactSolution inconsistency() const { return normal_.inconsistency(); }
-  double residual_share(const ConeProblem& cone) const;
   void lift(const VectorXd& r, ContactSolution& out);
   void warm_start(const ContactSolution& known, ConeWarmStart& warm) const;
 
@@ -46,15 +45,16 @@ class ContactCone {
   bool plan_columns();
   void collect_bodies(const Block& block);
   void fill_block(Index k, BlockSparse& H, ConeProblem& cone);
+  void set_scale(Index k, const double* norms, ConeProblem& cone);
   void make_round(Index k, const double* norms, ConeProblem& cone);
 
   const ContactProblem* problem_ = nullptr;
   int d_ = 3, b_ = 6;         // numbers of a block, of a body
   NormalFormulation normal_;  // whether the rows J agree
+  bool judged_ = false;       // it was asked
   BlockCholesky factor_;
   VectorXd u0_, push_;
-  double speed_ = 0.0;                 // us of the certificate, as far as it is known before the answer
-  double smallest_ = 0.0;              // |row_n|_{M⁻¹} of the contacts, squared; those that are zero left out
+  std::vector<double> body_speed_;     // |v|_M or |u0|_M of each body, the larger
   std::vector<double> sigma_;          // (2) of cone.hpp, d_ per block; 0: filled up
   std::vector<double> diagonal_;       // R, d_ per block
   std::vector<std::int32_t> column_;   // of each body, its first; -1: takes no part

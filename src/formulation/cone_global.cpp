@@ -3,9 +3,19 @@
 #include "tribo/linalg/accurate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
+#include <Eigen/QR>
+#include <Eigen/SparseQR>
+
 namespace tribo {
+namespace {
+
+constexpr double kDependent = 1e-10;  // what is left of a column of length one, for one that depends on others
+constexpr double kConsistent = 1e-8;  // of the terms of a bilateral row
+
+}  // namespace
 
 Index GlobalCone::column_of(Index k, int c) const {
   const Index n = problem_->contacts();
@@ -58,23 +68,65 @@ void GlobalCone::list_contacts() {
   for_each_touch([&](std::int32_t component, std::int32_t k) { contacts_[next[component]++] = k; });
 }
 
+// Gᵀ v = −b has an answer for some v, whatever M is. With the columns of G at length one and G P = Q (R₁ R₂), R₂ those that
+// depend on the others: z = R₁⁻ᵀ (−b₁) must give R₂ᵀ z = −b₂.
+Checked GlobalCone::check_bilateral() const {
+  if (problem_->b.isZero(0.0)) return ok();
+  SparseMatrix G = problem_->G;
+  VectorXd b = problem_->b, size = G.cwiseAbs().transpose() * v_free_.cwiseAbs();
+  for (Index j = 0; j < G.cols(); ++j) {
+    const double length = G.col(j).norm();
+    if (length == 0.0) continue;
+    G.col(j) /= length;
+    b(j) /= length;
+    size(j) /= length;
+  }
+  G.prune([](Index, Index, double value) { return value != 0.0; });
+  Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr;
+  qr.setPivotThreshold(kDependent);
+  qr.compute(G);
+  const Index rank = qr.rank();
+  if (rank == G.cols()) return ok();
+  const auto& order = qr.colsPermutation().indices();
+  const SparseMatrix R = qr.matrixR();
+  VectorXd z(rank);
+  for (Index k = 0; k < G.cols(); ++k) {
+    double sum = b(order(k)), terms = std::abs(sum) + size(order(k)), pivot = 1.0;
+    for (SparseMatrix::InnerIterator entry(R, k); entry; ++entry) {
+      if (entry.row() < std::min(k, rank)) {
+        sum += entry.value() * z(entry.row());
+        terms += std::abs(entry.value() * z(entry.row()));
+      } else if (entry.row() == k) {
+        pivot = entry.value();
+      }
+    }
+    if (k < rank) {
+      z(k) = -sum / pivot;
+    } else if (!(std::abs(sum) <= kConsistent * terms)) {
+      return fail("the bilateral columns contradict one another", "G, column " + std::to_string(order(k)),
+                  "leave columns out that others imply, or give them values b that agree with these");
+    }
+  }
+  return ok();
+}
+
 // A diagonal M has one unknown per component. Those with the same contacts are one body as far as contacts can tell, and
 // share the numbers of a column.
-bool GlobalCone::plan_columns() {
+void GlobalCone::plan_columns(bool by_bodies) {
   const Index components = mass_.components();
   column_.assign(static_cast<std::size_t>(components), -1);
   offset_.assign(static_cast<std::size_t>(components), 0);
+  width_.assign(static_cast<std::size_t>(components), 0);
   columns_ = 0;
-  whitened_ = true;
   Index filled = b_;           // of the last column
   std::int32_t previous = -1;  // the component that began it
-  const auto list = [&](Index c) { return std::span(contacts_.data() + begin_[c], contacts_.data() + begin_[c + 1]); };
   for (Index c = 0; c < components; ++c) {
-    const auto contacts = list(c);
-    if (contacts.empty() || mass_.kind(c) == ConeMass::Kind::kLarge) continue;
-    whitened_ = whitened_ && mass_.kind(c) == ConeMass::Kind::kCholesky;
-    const auto size = static_cast<Index>(mass_.unknowns(c).size());
-    const bool shares = previous >= 0 && filled + size <= b_ && std::ranges::equal(contacts, list(previous));
+    const auto contacts = contacts_of(c);
+    if (contacts.empty() || (!by_bodies && mass_.is_sparse(c))) continue;
+    auto size = static_cast<Index>(mass_.unknowns(c).size());
+    if (by_bodies && size > ConeMass::kMostUnknowns) size = std::min(size, static_cast<Index>(contacts.size()) * d_);
+    width_[c] = static_cast<std::int32_t>(size);
+    const bool shares = previous >= 0 && filled + size <= b_ && std::ranges::equal(contacts, contacts_of(previous));
     if (shares) {
       column_[c] = columns_ - 1;
       offset_[c] = static_cast<std::int32_t>(filled);
@@ -87,7 +139,6 @@ bool GlobalCone::plan_columns() {
     filled = size - (taken - 1) * b_;
     previous = static_cast<std::int32_t>(c);
   }
-  return contacts_pay(blocks() * d_, columns_ * b_, blocks());
 }
 
 // Rows of Hᵀ (and Gᵀ), whitened: A = C. Or, with C: A = Hᵀ M⁻¹ and C = Hᵀ for components that cannot be whitened.
@@ -95,7 +146,8 @@ void GlobalCone::fill_rows(BlockSparse& A, BlockSparse* C) const {
   A.clear(d_, b_, columns_);
   if (C != nullptr) C->clear(d_, b_, columns_);
   std::vector<std::int32_t> components, columns, last(static_cast<std::size_t>(mass_.components()), -1);
-  std::vector<double> row, part;  // a column of H over the components of the block, one after another
+  std::vector<double> part;  // of a column of H
+  const auto reduced = [&](std::int32_t component) { return !reduced_.empty() && reduced_[component].size() > 0; };
   for (Index k = 0; k < blocks(); ++k) {
     const SparseMatrix& H = matrix_of(k);
     components.clear();
@@ -109,9 +161,7 @@ void GlobalCone::fill_rows(BlockSparse& A, BlockSparse* C) const {
       }
     }
     for (const std::int32_t component : components) {
-      const auto size = static_cast<Index>(mass_.unknowns(component).size());
-      for (Index at = 0; at < size; at += b_)
-        columns.push_back(column_[component] + static_cast<std::int32_t>(at / b_));
+      for (std::int32_t at = 0; at < width_[component]; at += b_) columns.push_back(column_[component] + at / b_);
     }
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
@@ -126,12 +176,17 @@ void GlobalCone::fill_rows(BlockSparse& A, BlockSparse* C) const {
       // Scatter the column over the places of its components, as it is; then whiten every component in turn.
       for (SparseMatrix::InnerIterator entry(H, column_of(k, c)); entry; ++entry) {
         const std::int32_t component = mass_.component_of(entry.row());
-        if (entry.value() == 0.0 || column_[component] < 0) continue;
+        if (entry.value() == 0.0 || column_[component] < 0 || reduced(component)) continue;
         A.values[place_of(component) + mass_.place_of(entry.row()) * d_ + c] += entry.value();
       }
       for (const std::int32_t component : components) {
-        const auto size = static_cast<Index>(mass_.unknowns(component).size());
-        const Index at = place_of(component) + c;
+        const Index size = width_[component], at = place_of(component) + c;
+        if (reduced(component)) {
+          const auto contacts = contacts_of(component);
+          const auto p = std::lower_bound(contacts.begin(), contacts.end(), k) - contacts.begin();
+          for (Index i = 0; i < size; ++i) A.values[at + i * d_] = reduced_[component](i, p * d_ + c);
+          continue;
+        }
         part.resize(static_cast<std::size_t>(size));
         for (Index i = 0; i < size; ++i) part[i] = A.values[at + i * d_];
         const bool inverse = mass_.kind(component) == ConeMass::Kind::kInverse;
@@ -148,24 +203,41 @@ void GlobalCone::fill_rows(BlockSparse& A, BlockSparse* C) const {
   }
 }
 
-// Hᵀ M_c⁻¹ H of the large components.
-void GlobalCone::make_dense_parts() {
-  dense_.clear();
-  for (Index c = 0; c < mass_.components(); ++c) {
-    if (mass_.kind(c) != ConeMass::Kind::kLarge || begin_[c + 1] == begin_[c]) continue;
-    DensePart part;
-    part.contacts.assign(contacts_.begin() + begin_[c], contacts_.begin() + begin_[c + 1]);
-    const auto count = static_cast<Index>(part.contacts.size());
-    MatrixXd rows = MatrixXd::Zero(static_cast<Index>(mass_.unknowns(c).size()), count * d_);
-    for (Index p = 0; p < count; ++p) {
-      const Index k = part.contacts[p];
-      for (int r = 0; r < d_ && column_of(k, r) >= 0; ++r) {
-        for (SparseMatrix::InnerIterator entry(matrix_of(k), column_of(k, r)); entry; ++entry) {
-          if (mass_.component_of(entry.row()) == c) rows(mass_.place_of(entry.row()), p * d_ + r) += entry.value();
-        }
+// The columns of H and G that touch a component, d_ for every block.
+MatrixXd GlobalCone::rows_of(Index c) const {
+  const auto contacts = contacts_of(c);
+  const auto count = static_cast<Index>(contacts.size());
+  MatrixXd rows = MatrixXd::Zero(static_cast<Index>(mass_.unknowns(c).size()), count * d_);
+  for (Index p = 0; p < count; ++p) {
+    const Index k = contacts[p];
+    for (int r = 0; r < d_ && column_of(k, r) >= 0; ++r) {
+      for (SparseMatrix::InnerIterator entry(matrix_of(k), column_of(k, r)); entry; ++entry) {
+        if (mass_.component_of(entry.row()) == c) rows(mass_.place_of(entry.row()), p * d_ + r) += entry.value();
       }
     }
-    part.W.noalias() = rows.transpose() * mass_.solve_large(c, rows);
+  }
+  return rows;
+}
+
+void GlobalCone::reduce_rows() {
+  reduced_.resize(static_cast<std::size_t>(mass_.components()));
+  for (Index c = 0; c < mass_.components(); ++c) {
+    if (width_[c] == 0 || width_[c] == static_cast<Index>(mass_.unknowns(c).size())) continue;
+    MatrixXd rows = rows_of(c);
+    for (Index j = 0; j < rows.cols(); ++j) mass_.whiten(c, rows.col(j).data());
+    const Eigen::HouseholderQR<Eigen::Ref<MatrixXd>> qr(rows);
+    reduced_[c] = qr.matrixQR().topRows(width_[c]).triangularView<Eigen::Upper>();
+  }
+}
+
+// Hᵀ M_c⁻¹ H of the sparse components.
+void GlobalCone::make_dense_parts() {
+  for (Index c = 0; c < mass_.components(); ++c) {
+    if (!mass_.is_sparse(c) || contacts_of(c).empty()) continue;
+    DensePart part;
+    part.contacts.assign(contacts_of(c).begin(), contacts_of(c).end());
+    const MatrixXd rows = rows_of(c);
+    part.W.noalias() = rows.transpose() * mass_.solve_sparse(c, rows);
     dense_.push_back(std::move(part));
   }
 }
@@ -209,15 +281,28 @@ Checked GlobalCone::update(const GlobalFriction& problem, ConeForm form, ConePro
   v_free_ = mass_.solve(problem.f);
   group_bilateral();
   list_contacts();
-  const bool small = plan_columns();
-  make_dense_parts();
-  const bool by_bodies_fits = whitened_ && dense_.empty();
-  if (form == ConeForm::kBodies && !by_bodies_fits) {
-    return fail("the form by bodies needs a symmetric positive definite M with components of at most " +
-                    std::to_string(ConeMass::kMostUnknowns) + " unknowns",
-                "M", "use the form by contacts");
+  if (problem.G.cols() > 0) {
+    if (Checked agrees = check_bilateral(); !agrees) return agrees;
   }
-  const bool by_contacts = form == ConeForm::kContacts || (form == ConeForm::kAuto && (small || !by_bodies_fits));
+  whitened_ = true;
+  for (Index c = 0; c < mass_.components(); ++c) {
+    whitened_ = whitened_ && (mass_.whitens(c) || contacts_of(c).empty());
+  }
+  if (form == ConeForm::kBodies && !whitened_) {
+    return fail("the form by bodies needs a symmetric positive definite M", "M", "use the form by contacts");
+  }
+  // W is formed only after it has been chosen: of many contacts on one body it is large.
+  plan_columns(true);
+  const bool by_contacts = form == ConeForm::kContacts || !whitened_ ||
+                           (form == ConeForm::kAuto && contacts_pay(blocks() * d_, columns_ * b_, blocks()));
+  dense_.clear();
+  reduced_.clear();
+  if (by_contacts) {
+    plan_columns(false);
+    make_dense_parts();
+  } else {
+    reduce_rows();
+  }
 
   const Index n = blocks(), contacts = problem.contacts();
   cone.dimension = d_;

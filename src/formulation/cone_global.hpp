@@ -1,5 +1,9 @@
 // ConeFormulation of a GlobalFriction problem: M taken apart into its bodies, W by products over contacts that share one
 // (spec 10), and the way back to v.
+//
+// By bodies, a component takes as many numbers as it has unknowns or, where these are fewer, rows: with its whitened rows
+// as the columns of Y = Q R, Yᵀ Y = Rᵀ R. So finite elements touched in few places are a small body. A component that is not
+// symmetric positive definite (to rounding) has no such rows, and W is formed.
 #pragma once
 
 #include "tribo/core/expected.hpp"
@@ -9,6 +13,7 @@
 #include "tribo/problem/solution.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "formulation/cone_bodies.hpp"
@@ -29,8 +34,14 @@ class GlobalCone {
 
   void group_bilateral();
   void list_contacts();
-  // Gives every small component its places in columns of b_ numbers; true: W pays.
-  bool plan_columns();
+  Checked check_bilateral() const;
+  std::span<const std::int32_t> contacts_of(Index c) const {
+    return {contacts_.data() + begin_[c], static_cast<std::size_t>(begin_[c + 1] - begin_[c])};
+  }
+  // Gives components their places in columns of b_ numbers: by bodies all that whiten, else those that are not sparse.
+  void plan_columns(bool by_bodies);
+  MatrixXd rows_of(Index c) const;
+  void reduce_rows();
   void fill_rows(BlockSparse& A, BlockSparse* C) const;
   void make_dense_parts();
   void fill_up(ConeProblem& cone, bool by_contacts);
@@ -42,8 +53,10 @@ class GlobalCone {
   std::vector<Index> groups_;                   // first column of G of each bilateral block; one more than there are
   std::vector<std::int32_t> begin_, contacts_;  // blocks that touch each component, ascending
   std::vector<std::int32_t> column_, offset_;   // of each component: its first column, and where it begins there
+  std::vector<std::int32_t> width_;             // of each component: its numbers
   std::int32_t columns_ = 0;
-  bool whitened_ = true;  // every small component that takes part is of Kind::kCholesky
+  bool whitened_ = true;           // every component that takes part whitens
+  std::vector<MatrixXd> reduced_;  // R of components with fewer rows than unknowns; else empty
   std::vector<DensePart> dense_;
   BlockSparse left_, right_;
   BodyProduct product_;

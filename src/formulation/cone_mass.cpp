@@ -42,7 +42,10 @@ class ConeMass::Large {
       if (ldlt_.info() == Eigen::Success) {
         // A pivot that is only what rounding has left of its diagonal entry belongs to a singular matrix.
         const VectorXd D = ldlt_.vectorD(), diagonal = ldlt_.permutationP() * VectorXd(M.diagonal());
-        if ((D.array().abs() > kSingular * diagonal.array().abs()).all()) return true;
+        if ((D.array().abs() > kSingular * diagonal.array().abs()).all()) {
+          if ((D.array() > 0.0).all()) scale_ = D.cwiseSqrt().cwiseInverse();
+          return true;
+        }
       }
       symmetric_ = false;  // indefinite ones may need pivots
     }
@@ -52,6 +55,13 @@ class ConeMass::Large {
   MatrixXd solve(const MatrixXd& Y) const {
     if (symmetric_) return ldlt_.solve(Y);
     return lu_.solve(Y);
+  }
+  bool whitens() const { return scale_.size() > 0; }
+  // P M Pᵀ = L D Lᵀ: y ← D^(-1/2) L⁻¹ P y.
+  void whiten(Eigen::Map<VectorXd> y) const {
+    VectorXd x = ldlt_.permutationP() * y;
+    ldlt_.matrixL().solveInPlace(x);
+    y = scale_.cwiseProduct(x);
   }
 
  private:
@@ -69,6 +79,7 @@ class ConeMass::Large {
   }
 
   bool symmetric_ = true;
+  VectorXd scale_;  // D^(-1/2); empty: not positive definite
   Eigen::SimplicialLDLT<SparseMatrix> ldlt_;
   Eigen::SparseLU<SparseMatrix> lu_;
 };
@@ -116,25 +127,17 @@ void ConeMass::find_components() {
 }
 
 Checked ConeMass::factor(Index c) {
+  const auto size = static_cast<Index>(unknowns(c).size());
+  const bool done = (size <= kMostDense && factor_dense(c)) || (size > kMostUnknowns && factor_sparse(c));
+  if (done) return ok();
+  return fail("the mass matrix is singular", "M, the component of unknown " + std::to_string(unknowns(c).front()),
+              "give every unknown a mass, or leave unknowns without mass out");
+}
+
+// False: singular; or neither small nor symmetric positive definite.
+bool ConeMass::factor_dense(Index c) {
   const auto dofs = unknowns(c);
   const auto size = static_cast<Index>(dofs.size());
-  const auto singular = [&] {
-    return fail("the mass matrix is singular", "M, the component of unknown " + std::to_string(dofs.front()),
-                "give every unknown a mass, or leave unknowns without mass out");
-  };
-  if (size > kMostUnknowns) {
-    std::vector<Eigen::Triplet<double>> entries;
-    for (const std::int32_t j : dofs) {
-      for (SparseMatrix::InnerIterator entry(*M_, j); entry; ++entry) {
-        if (entry.value() != 0.0) entries.emplace_back(place_[entry.row()], place_[j], entry.value());
-      }
-    }
-    SparseMatrix part(size, size);
-    part.setFromTriplets(entries.begin(), entries.end());
-    large_[c] = std::make_unique<Large>();
-    kind_[c] = Kind::kLarge;
-    return large_[c]->factor(part) ? ok() : Checked(singular());
-  }
   block_.setZero(size, size);
   for (const std::int32_t j : dofs) {
     for (SparseMatrix::InnerIterator entry(*M_, j); entry; ++entry) {
@@ -152,15 +155,32 @@ Checked ConeMass::factor(Index c) {
   if (asymmetry <= kSymmetric * largest && factor_cholesky(block_, work_)) {
     kind_[c] = Kind::kCholesky;
   } else {
+    if (size > kMostUnknowns) return false;
     lu_.reserve(kMostUnknowns);
     lu_.matrix(size) = block_;
-    if (!lu_.factor(kSingular)) return singular();
+    if (!lu_.factor(kSingular)) return false;
     work_.resize(size, size);
     lu_.inverse(work_);
     kind_[c] = Kind::kInverse;
   }
   factors_.insert(factors_.end(), work_.data(), work_.data() + size * size);
-  return ok();
+  return true;
+}
+
+bool ConeMass::factor_sparse(Index c) {
+  const auto dofs = unknowns(c);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const std::int32_t j : dofs) {
+    for (SparseMatrix::InnerIterator entry(*M_, j); entry; ++entry) {
+      if (entry.value() != 0.0) entries.emplace_back(place_[entry.row()], place_[j], entry.value());
+    }
+  }
+  SparseMatrix part(static_cast<Index>(dofs.size()), static_cast<Index>(dofs.size()));
+  part.setFromTriplets(entries.begin(), entries.end());
+  large_[c] = std::make_unique<Large>();
+  if (!large_[c]->factor(part)) return false;
+  kind_[c] = large_[c]->whitens() ? Kind::kSparseCholesky : Kind::kLarge;
+  return true;
 }
 
 // A diagonal mass has thousands of components of one unknown. False: more than one, or not positive.
@@ -196,6 +216,7 @@ Checked ConeMass::assign(const SparseMatrix& M) {
 
 void ConeMass::whiten(Index c, double* y) const {
   const auto size = static_cast<Index>(unknowns(c).size());
+  if (kind_[c] == Kind::kSparseCholesky) return large_[c]->whiten(Eigen::Map<VectorXd>(y, size));
   const double* factor = factors_.data() + values_[c];
   if (kind_[c] == Kind::kCholesky) {
     for (Index j = 0; j < size; ++j, factor += size) {
@@ -214,7 +235,7 @@ void ConeMass::whiten(Index c, double* y) const {
   std::copy_n(product, size, y);
 }
 
-MatrixXd ConeMass::solve_large(Index c, const MatrixXd& Y) const { return large_[c]->solve(Y); }
+MatrixXd ConeMass::solve_sparse(Index c, const MatrixXd& Y) const { return large_[c]->solve(Y); }
 
 VectorXd ConeMass::solve_once(const VectorXd& y) const {
   VectorXd x(y.size());
@@ -229,7 +250,7 @@ VectorXd ConeMass::solve_once(const VectorXd& y) const {
     }
     part.resize(size);
     for (Index i = 0; i < size; ++i) part(i) = y(dofs[i]);
-    if (kind_[c] == Kind::kLarge) {
+    if (is_sparse(c)) {
       part = large_[c]->solve(part);
     } else if (const Eigen::Map<const MatrixXd> factor(factors_.data() + values_[c], size, size);
                kind_[c] == Kind::kCholesky) {

@@ -1,7 +1,7 @@
 // A sparse mass matrix M as the bodies it is made of: the connected components of its pattern, factored one by one.
-//   small, symmetric positive definite   M_c = L Lᵀ: rows can be whitened
-//   small, any other                     M_c⁻¹
-//   large                                sparse LDLᵀ when symmetric, else sparse LU
+//   symmetric positive definite   M_c = L Lᵀ, L dense up to 200 unknowns and sparse above: rows can be whitened
+//   any other, small              M_c⁻¹
+//   any other, large              sparse LDLᵀ when symmetric, else sparse LU
 #pragma once
 
 #include "tribo/core/expected.hpp"
@@ -19,7 +19,9 @@ namespace tribo {
 class ConeMass {
  public:
   static constexpr Index kMostUnknowns = 12;  // of a small component
-  enum class Kind : std::uint8_t { kCholesky, kInverse, kLarge };
+  // Trees have dense masses. Finite elements do not, and beyond this a dense factor costs more than their sparse one.
+  static constexpr Index kMostDense = 200;
+  enum class Kind : std::uint8_t { kCholesky, kSparseCholesky, kInverse, kLarge };
 
   ConeMass();
   ~ConeMass();
@@ -36,11 +38,13 @@ class ConeMass {
   std::int32_t component_of(Index unknown) const { return component_[unknown]; }
   std::int32_t place_of(Index unknown) const { return place_[unknown]; }  // inside its component
   Kind kind(Index c) const { return kind_[c]; }
+  bool whitens(Index c) const { return kind_[c] == Kind::kCholesky || kind_[c] == Kind::kSparseCholesky; }
+  bool is_sparse(Index c) const { return large_[c] != nullptr; }  // kSparseCholesky, kLarge
 
-  // kCholesky: y ← L⁻¹ y. kInverse: y ← M_c⁻ᵀ y. y has the size of the component.
+  // Where it whitens: y ← L⁻¹ y. kInverse: y ← M_c⁻ᵀ y. y has the size of the component.
   void whiten(Index c, double* y) const;
-  // kLarge: M_c⁻¹ Y, column by column.
-  MatrixXd solve_large(Index c, const MatrixXd& Y) const;
+  // Of a sparse component: M_c⁻¹ Y, column by column.
+  MatrixXd solve_sparse(Index c, const MatrixXd& Y) const;
   // M⁻¹ y with one step of refinement.
   VectorXd solve(const VectorXd& y) const;
 
@@ -48,6 +52,8 @@ class ConeMass {
   class Large;
   void find_components();
   Checked factor(Index c);
+  bool factor_dense(Index c);
+  bool factor_sparse(Index c);
   bool factor_single(Index c);
   VectorXd solve_once(const VectorXd& y) const;
 
@@ -55,9 +61,9 @@ class ConeMass {
   std::vector<std::int32_t> begin_, order_;      // unknowns by component; components by their first unknown
   std::vector<std::int32_t> component_, place_;  // of every unknown
   std::vector<Kind> kind_;
-  std::vector<std::int64_t> values_;           // where the factor of a small component begins
+  std::vector<std::int64_t> values_;           // where the factor of a dense component begins
   std::vector<double> factors_;                // column by column
-  std::vector<std::unique_ptr<Large>> large_;  // by component; null: small
+  std::vector<std::unique_ptr<Large>> large_;  // by component; null: dense
   MatrixXd block_, work_;
   DenseLu lu_;
 };

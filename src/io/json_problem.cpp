@@ -179,7 +179,7 @@ void warn_of_unused(const ContactFile& file, bool has_offset, std::vector<std::s
     warnings.push_back(std::string("stiffness and damping are kept but not used: ") +
                        (std::holds_alternative<CoulombCone>(file.model)
                             ? "give them as compliance (in code: soften_contacts)"
-                            : "the models of this version are rigid"));
+                            : "the models are rigid; for the model cone give compliance"));
   }
 }
 

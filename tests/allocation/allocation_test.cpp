@@ -272,6 +272,33 @@ TEST(ConeContact, DoesNotAllocateAfterTheFirstProblemOfItsShape) {
   }
 }
 
+// reserve() alone, on a problem where nothing is to do, makes room for every method on that shape.
+TEST(ConeContact, ReserveMakesRoomForEveryMethod) {
+  Random random(9);
+  for (const ConeForm form : {ConeForm::kContacts, ConeForm::kBodies}) {
+    const ContactProblem problem = box_stack(4, 4, random);
+    ConeFormulation formulation;
+    static_cast<void>(formulation.update(problem, form));
+    ConeProblem open = formulation.problem();
+    open.q = open.q.cwiseAbs();
+    for (const ConeMethod method : {ConeMethod::kAuto, ConeMethod::kProximal, ConeMethod::kGaussSeidel}) {
+      ConeSolver solver({.method = method});
+      solver.reserve(open);
+      ConeSolution answer;
+      answer.r = answer.u = VectorXd::Zero(open.q.size());
+      answer.states.resize(static_cast<std::size_t>(open.contacts()));
+      ConeWarmStart warm;
+      Status status = Status::kBreakdown;
+      EXPECT_EQ(count_allocations([&] { status = solver.solve(formulation.problem(), warm, answer).status; }), 0)
+          << static_cast<int>(form) << " " << static_cast<int>(method);
+      EXPECT_EQ(status, Status::kSolved);
+      warm.states = answer.states;
+      EXPECT_EQ(count_allocations([&] { status = solver.solve(formulation.problem(), warm, answer).status; }), 0);
+      EXPECT_EQ(status, Status::kSolved);
+    }
+  }
+}
+
 // The short way for one body has its workspace on the stack: nothing is allocated even the first time, once the vectors of
 // the answer have their size.
 TEST(OneBody, NeverAllocates) {

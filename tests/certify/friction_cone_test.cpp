@@ -31,6 +31,26 @@ TEST(CertifyLocalFriction, AcceptsTheThreeStates) {
   EXPECT_LT(certify(one_contact(Eigen::Vector2d(-1, 4)), reaction(Eigen::Vector2d(0.5, -0.25))).worst, 1e-15);
 }
 
+// Beside reactions of 1e17 a velocity of one is below rounding; no such point is an answer to anything.
+TEST(CertifyLocalFriction, RefusesReactionsThatDrownTheVelocity) {
+  LocalFriction jam = one_contact(Eigen::Vector2d(-1, 0.5));
+  MatrixXd W(2, 2);
+  W << 0.01, 0.07, 0.07, 0.49;
+  jam.W = sparse(W);
+  EXPECT_GT(certify(jam, reaction(Eigen::Vector2d(4.7e17, -4.7e17 / 7.0))).worst, 1e-3);
+}
+
+// With a large mu a hair of pulling force must not hide that the bodies approach, nor a slip divide the approach by mu.
+TEST(CertifyLocalFriction, RefusesAnApproachWhateverMuIs) {
+  for (const double mu : {2.0, 100.0, 1e6, 1e9}) {
+    LocalFriction problem = one_contact(Vector3d(-1, 0.3, 0));
+    problem.mu(0) = mu;
+    EXPECT_GT(certify(problem, reaction(Vector3d(-2e-9, 0, 0))).worst, 0.1) << mu;
+    EXPECT_GT(certify(problem, reaction(Vector3d::Zero())).worst, 0.1) << mu;
+    EXPECT_LT(certify(problem, reaction(Vector3d(0.5, -0.15, 0))).worst, 1e-9) << mu;  // sticks
+  }
+}
+
 // The convex relaxation lets a sliding contact lift off at speed mu |u_T|; it is not Coulomb's law.
 TEST(CertifyLocalFriction, RefusesTheConvexRelaxation) {
   EXPECT_GT(certify(one_contact(Vector3d(-1, 4, 0)), reaction(Vector3d(1.2, -0.6, 0))).worst, 0.1);

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "formulation/cone_mass.hpp"
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
@@ -78,9 +79,12 @@ GlobalFriction random_global(const Masses& masses, int d, Index contacts, Index 
   return problem;
 }
 
-// One after another: two small bodies and more, a diagonal mass, a large body beside small ones, a mass without symmetry.
+// One after another: two small bodies and more, a diagonal mass, a tree and a body with a sparse factor beside small ones, a
+// mass without symmetry.
 std::vector<Masses> all_masses() {
-  return {{{6, 6, 6, 3, 1}}, {std::vector<Index>(24, 1)}, {{40, 6, 2}}, {{6, 12, 6}, false}, {{30, 6}, false}};
+  return {{{6, 6, 6, 3, 1}},   {std::vector<Index>(24, 1)},
+          {{40, 6, 2}},        {{ConeMass::kMostDense + 5, 6, 2}},
+          {{6, 12, 6}, false}, {{30, 6}, false}};
 }
 
 // W and q are Hᵀ M⁻¹ H and Hᵀ M⁻¹ f + w, contacts first, then the columns of G.
@@ -131,11 +135,18 @@ TEST(GlobalCone, LiftGivesTheVelocity) {
   }
 }
 
-// By bodies or by contacts, the problem is the same; also for a diagonal mass, whose unknowns share columns.
+// By bodies or by contacts, the problem is the same; also for a diagonal mass, whose unknowns share columns, and for trees
+// and sparse factors with more unknowns than rows, or fewer.
 TEST(GlobalCone, BothFormsAreTheSameProblem) {
   Random random(9);
-  for (const Masses& masses : {Masses{{6, 6, 6, 3, 1}}, Masses{std::vector<Index>(24, 1)}, Masses{{12, 7, 6}}}) {
-    const GlobalFriction problem = random_global(masses, 3, 7, 5, random);
+  struct Case {
+    Masses masses;
+    Index contacts = 7;
+  };
+  for (const auto& [masses, n] :
+       {Case{{{6, 6, 6, 3, 1}}}, Case{{std::vector<Index>(24, 1)}}, Case{{{12, 7, 6}}}, Case{{{13}}}, Case{{{40, 6}}},
+        Case{{{40, 6}}, 30}, Case{{{ConeMass::kMostDense + 10, 20}}}, Case{{{ConeMass::kMostDense + 10}}, 90}}) {
+    const GlobalFriction problem = random_global(masses, 3, n, 5, random);
     ConeFormulation contacts, bodies;
     ASSERT_TRUE(contacts.update(problem, ConeForm::kContacts).has_value());
     ASSERT_TRUE(bodies.update(problem, ConeForm::kBodies).has_value());
@@ -167,6 +178,77 @@ TEST(GlobalCone, ADiagonalMassHasBodies) {
   EXPECT_EQ(formulation.problem().H.blocks(), 3);
 }
 
+// Many contacts on one tree: W would be dense over all of them, and is not formed.
+TEST(GlobalCone, ManyContactsOnATreeAreLeftByBodies) {
+  Random random(16);
+  for (const Index size : {Index{12}, Index{13}, Index{100}, ConeMass::kMostDense + 10}) {
+    const GlobalFriction problem = random_global({{size}}, 3, 2 * size, 0, random);
+    ConeFormulation formulation;
+    ASSERT_TRUE(formulation.update(problem).has_value());
+    EXPECT_TRUE(formulation.problem().by_bodies()) << size;
+    EXPECT_EQ(formulation.problem().H.block_cols, (size + 5) / 6);
+  }
+}
+
+// A large body with few contacts is a small one by bodies: it takes no more numbers than it has rows, so contacts elsewhere
+// decide.
+TEST(GlobalCone, FewContactsMakeALargeBodySmall) {
+  Random random(17);
+  const Index size = ConeMass::kMostDense + 100, n = 100;
+  GlobalFriction problem = random_global({{size, 6}}, 3, n, 0, random);
+  MatrixXd H(problem.H);
+  const SparseMatrix& M = problem.M;
+  for (Index i = 0; i < H.rows(); ++i) {
+    if (M.col(i).nonZeros() > 6) H.row(i).tail(3 * (n - 2)).setZero();
+  }
+  H.leftCols(6) = random_dense(H.rows(), 6, random);  // contacts 0 and 1 touch both
+  problem.H = sparse(H);
+  ConeFormulation formulation;
+  ASSERT_TRUE(formulation.update(problem).has_value());
+  ASSERT_TRUE(formulation.problem().by_bodies());
+  EXPECT_EQ(formulation.problem().H.block_cols, 2);
+}
+
+// Bilateral columns that depend on one another have an answer when their b do, and none otherwise; the error names G.
+TEST(GlobalCone, RefusesBilateralColumnsThatContradictOneAnother) {
+  Random random(18);
+  for (const Masses& masses : all_masses()) {
+    const GlobalFriction free = random_global(masses, 3, 3, 3, random);
+    const auto refused = [&](const MatrixXd& columns, const VectorXd& b) {
+      GlobalFriction problem = free;
+      problem.G = sparse(columns);
+      problem.b = b;
+      ConeFormulation formulation;
+      const Checked checked = formulation.update(problem);
+      if (!checked) {
+        EXPECT_EQ(checked.error().where.front(), 'G') << checked.error().text();
+      }
+      return !checked.has_value();
+    };
+    const MatrixXd G(free.G);
+    EXPECT_FALSE(refused(G, free.b));
+    MatrixXd with_zero(G.rows(), 4), twice(G.rows(), 4), combined(G.rows(), 5);
+    const VectorXd sum = Eigen::Vector3d(1.0, -2.0, 1e3);
+    with_zero << G, VectorXd::Zero(G.rows());
+    twice << G.col(0), G;
+    combined << G * sum, G, G * sum * 1e-3;
+    const auto joined = [](const auto&... parts) {
+      VectorXd b((Index{0} + ... + parts.size()));
+      Index at = 0;
+      ((b.segment(at, parts.size()) = parts, at += parts.size()), ...);
+      return b;
+    };
+    const auto one = [](double x) { return VectorXd::Constant(1, x).eval(); };
+    const double agreed = sum.dot(free.b);
+    EXPECT_FALSE(refused(with_zero, joined(free.b, one(0.0))));
+    EXPECT_TRUE(refused(with_zero, joined(free.b, one(1e-3))));
+    EXPECT_FALSE(refused(twice, joined(one(free.b(0)), free.b)));
+    EXPECT_TRUE(refused(twice, joined(one(free.b(0) + 1e-3), free.b)));
+    EXPECT_FALSE(refused(combined, joined(one(agreed), free.b, one(1e-3 * agreed))));
+    EXPECT_TRUE(refused(combined, joined(one(agreed), free.b, one(2e-3 * agreed))));
+  }
+}
+
 // Without contacts v is M⁻¹ f, and there is nothing to solve.
 TEST(GlobalCone, NoContactsMoveFreely) {
   Random random(11);
@@ -182,7 +264,8 @@ TEST(GlobalCone, NoContactsMoveFreely) {
 // A mass that cannot be inverted is named, small or large, symmetric or not.
 TEST(GlobalCone, RefusesASingularMass) {
   Random random(12);
-  for (const Masses& masses : {Masses{{6, 3}}, Masses{{30}}, Masses{{6}, false}, Masses{{30}, false}}) {
+  for (const Masses& masses :
+       {Masses{{6, 3}}, Masses{{30}}, Masses{{ConeMass::kMostDense + 1}}, Masses{{6}, false}, Masses{{30}, false}}) {
     GlobalFriction problem = random_global(masses, 3, 2, 0, random);
     MatrixXd M(problem.M);
     const Index last = M.cols() - 1;
@@ -200,7 +283,7 @@ TEST(GlobalCone, RefusesASingularMass) {
 // By bodies needs rows that can be whitened; asked for where they cannot, it says so.
 TEST(GlobalCone, RefusesBodiesThatCannotBeWhitened) {
   Random random(13);
-  for (const Masses& masses : {Masses{{40, 6}}, Masses{{6, 6}, false}}) {
+  for (const Masses& masses : {Masses{{40, 6}, false}, Masses{{6, 6}, false}}) {
     ConeFormulation formulation;
     EXPECT_FALSE(formulation.update(random_global(masses, 3, 3, 0, random), ConeForm::kBodies).has_value());
   }

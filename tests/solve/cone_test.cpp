@@ -4,7 +4,7 @@
 #include "tribo/solve/cone/cone_solver.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
 #include "solve/cone/one_contact.hpp"
 #include "solve/cone_problems.hpp"
@@ -199,6 +199,51 @@ TEST(ConeSolver, StopsAtOnceWhereItStartsAtTheAnswer) {
       EXPECT_EQ(report.status, Status::kSolved);
       EXPECT_EQ(report.sweeps + report.pivots, 0) << c.D << " " << c.contacts;
     }
+  }
+}
+
+// A start that is not finite, of the wrong size or absurdly far off costs time, never the answer.
+TEST(ConeSolver, SurvivesBadStarts) {
+  for (const Case& c : kCases) {
+    const RandomCone cone = make_random_cone(9, c.D, c.bodies, c.contacts, 0.4);
+    for (const ConeProblem* problem : {&cone.by_contacts, &cone.by_bodies}) {
+      const VectorXd ones = VectorXd::Ones(problem->q.size());
+      std::vector<VectorXd> starts{ones * 1e17, ones.head(1), ones};
+      starts[2](0) = std::numeric_limits<double>::quiet_NaN();
+      for (const VectorXd& start : starts) {
+        ConeSolution solution;
+        ConeWarmStart warm;
+        warm.r = start;
+        const SolveReport report = ConeSolver().solve(*problem, warm, solution);
+        ASSERT_EQ(report.status, Status::kSolved) << c.D << " " << c.contacts << " " << report.detail;
+        EXPECT_LE(violation(*problem, dense_W(cone), solution.r), 1e-6);
+      }
+    }
+  }
+}
+
+// A direction in which nothing moves is no obstacle to sticking in the others.
+TEST(ConeSolver, SticksWhereATangentMovesNothing) {
+  MatrixXd W = MatrixXd::Identity(3, 3);
+  W(2, 2) = 0.0;
+  const ConeProblem problem = make_by_contacts(3, W, Vector3d(-1.0, 0.1, 0.0), VectorXd::Ones(1));
+  ConeSolution solution;
+  const SolveReport report = ConeSolver({.method = ConeMethod::kNewton}).solve(problem, {}, solution);
+  EXPECT_EQ(report.status, Status::kSolved);
+  EXPECT_NEAR(solution.r(0), 1.0, 1e-9);
+  EXPECT_NEAR(solution.r(1), -0.1, 1e-9);
+}
+
+// reserve() is enough for every method: what comes after it finds its memory. Here only that it changes nothing.
+TEST(ConeSolver, ReserveChangesNoAnswer) {
+  for (const Case& c : kCases) {
+    const RandomCone cone = make_random_cone(11, c.D, c.bodies, c.contacts, 0.4);
+    ConeSolution first, second;
+    ConeSolver plain, reserved;
+    reserved.reserve(cone.by_bodies);
+    ASSERT_EQ(plain.solve(cone.by_bodies, {}, first).status, Status::kSolved);
+    ASSERT_EQ(reserved.solve(cone.by_bodies, {}, second).status, Status::kSolved);
+    EXPECT_EQ((first.r - second.r).norm(), 0.0);
   }
 }
 

@@ -28,7 +28,7 @@
 namespace tribo {
 
 enum class ConeForm {
-  kAuto,      // kBodies when the contacts have twice as many numbers as the bodies they touch
+  kAuto,      // kBodies when the contacts have 2.5 times as many numbers as the bodies they touch
   kContacts,  // W
   kBodies,    // Ĥ
 };
@@ -52,10 +52,6 @@ class ConeFormulation {
   ContactSolution inconsistency() const;
 
   const ConeProblem& problem() const;
-
-  // Contact problems: the smallest |row_n|_{M⁻¹} us over the largest |q_i|, us the speed scale of the certificate. A residual
-  // relative to the largest |q_i|, as solvers of this form have it, is worth so many times the certificate's.
-  double residual_share() const;
 
   // Impulses and v⁺; of the matrix problems r, u and, of global ones, v. All from r alone, by (1).
   void lift(const ConeSolution& solution, ContactSolution& out);

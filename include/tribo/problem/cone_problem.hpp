@@ -30,6 +30,9 @@ struct ConeProblem {
   VectorXd q;                           // D n
   VectorXd mu;                          // n, >= 0
   std::vector<std::uint8_t> bilateral;  // n flags; empty: none
+  // What the residual of contact i is compared with: norm_i times the largest speed of its island. Empty: the largest |q_i|
+  // of the whole, as is usual for matrices.
+  VectorXd norm, speed;
 
   Index contacts() const { return mu.size(); }
   bool by_bodies() const { return H.height > 0; }
@@ -39,12 +42,14 @@ struct ConeProblem {
 // Sizes, finite numbers, mu >= 0, diagonal blocks there.
 Checked validate(const ConeProblem& problem);
 
+// Without load: open, also where it touches. With load and slip: slide, and with mu = 0 in any case. Otherwise stick.
 enum class ContactState : std::uint8_t { kOpen, kSlide, kStick };
 
-// Where to start. Both may be given; r then decides and the states are used where it is zero. Empty: nothing known.
+// Where to start. Where r is given, the states are not looked at. What has another size than the problem, or numbers that are
+// not finite, counts as empty: nothing known.
 struct ConeWarmStart {
   VectorXd r;                        // D n; it need not lie in the cones
-  std::vector<ContactState> states;  // n; bilateral blocks: kStick
+  std::vector<ContactState> states;  // n, or without the bilateral blocks at the end, which stick
   bool empty() const { return r.size() == 0 && states.empty(); }
 };
 

@@ -19,6 +19,7 @@ struct [[nodiscard]] SolveReport {
   bool fallback = false;    // the method gave up (cycle, singular pivot) and its documented fallback finished
   Index index = -1;         // the row that a breakdown is about
   const char* detail = "";  // one phrase on why it ended so
+  const char* stages = "";  // which of its methods were used, where a solver has several
 };
 
 // Where to start: nothing, a vector, or an index set. Never guessed from the size of an output.

@@ -23,7 +23,6 @@ template <int D>
 class BodyOperator {
  public:
   static constexpr int kBody = D == 2 ? 3 : 6;  // degrees of freedom in a column of blocks
-  static constexpr bool kSweepsPay = false;
   static constexpr double kLeastAlpha = 1e-9;
 
   void assign(const ConeProblem& problem, std::span<const std::int32_t> members, std::span<const std::int32_t> local,
@@ -33,6 +32,7 @@ class BodyOperator {
   const double* diagonal(Index i) const { return diagonal_.data() + i * kBlock<D>; }
   double factor_cost();
 
+  void reserve();                                     // memory for every Newton step on this W
   void multiply(const double* r, double* out) const;  // W r
   void begin_sweeps(const double* r) { calc_velocity(r, v_.data()); }
   Lanes<D> others(Index i, const double* r) const;
@@ -207,6 +207,15 @@ void BodyOperator<D>::order() {
   lu_.set_graph(graph_start_, graph_);
   all_.assign(bodies, 1);
   lu_.choose(all_);
+}
+
+template <int D>
+void BodyOperator<D>::reserve() {
+  order();
+  matrix_.reserve((static_cast<std::size_t>(bodies_) + graph_.size()) * kBlock<kBody>);
+  B_inverse_.reserve(diagonal_.size());
+  K_.reserve(diagonal_.size());
+  for (auto* x : {&dv_, &right_, &correction_}) x->reserve(v_.size());
 }
 
 template <int D>

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solve/cone/cone_lanes.hpp"
 
@@ -92,12 +93,19 @@ inline double merit(const double* r, const double* u, double mu, bool bilateral)
   return sum;
 }
 
-// The residual of one block. Above mu = 1 the natural map is the wrong measure: it multiplies the rounding of a slip by mu and
-// divides an approach by mu where there is slip. (1) is zero at the same points and does neither.
+// The residual of one block. Above mu = 1 the natural map alone is the wrong measure: an approach at a slipping contact counts
+// by its mu-th part only. (1), with the approach of an open contact, is zero at the same points; the larger of the two counts.
+// Above mu = 100 only the latter: the natural map counts the rounding of a slip mu times. Never less than the last bit of r:
+// beside reactions of 1e16 velocities would vanish from either.
 template <int D>
 inline double residual_at(const double* r, const double* u, double mu, bool bilateral) {
   if (bilateral) return std::sqrt(dot<D>(u, u));
-  return mu <= 1.0 ? natural_map<D>(r, u, mu) : std::sqrt(merit<D>(r, u, mu, false));
+  const double resolution = std::numeric_limits<double>::epsilon() * std::sqrt(dot<D>(r, r));
+  if (mu <= 1.0) return std::max(natural_map<D>(r, u, mu), resolution);
+  const double approach = std::min(u[0], 0.0);
+  const bool open = !(r[0] - normal_weight(mu) * u[0] > 0.0);
+  const double other = std::max(std::sqrt(merit<D>(r, u, mu, false) + (open ? approach * approach : 0.0)), resolution);
+  return mu <= 100.0 ? std::max(other, natural_map<D>(r, u, mu)) : other;
 }
 
 // (2) at one contact. Unknowns come first in every lane; T and E are stored column by column, E transposed (its column k
@@ -182,13 +190,14 @@ inline void linearize(const double* r, const double* u, double mu, bool bilatera
   }
 }
 
-// The same for a state that somebody else knows, at r = 0 with velocity u: sliding contacts rub against the slip of u with
+// The same for a state that somebody else knows, at r = 0 with velocity q: sliding contacts rub against the slip of u with
 // full friction, and only their normal force is unknown.
 template <int D>
-inline void linearize_as(ContactState state, const double* u, double mu, bool bilateral, Linear<D>& out) {
+inline void linearize_as(ContactState state, const double* q, const double* u, double mu, bool bilateral,
+                         Linear<D>& out) {
   constexpr int L = kLanes<D>;
   const double zero[kLanes<D>] = {};
-  if (bilateral || (state == ContactState::kStick && mu > 0.0)) return linearize<D>(zero, u, mu, true, out);
+  if (bilateral || (state == ContactState::kStick && mu > 0.0)) return linearize<D>(zero, q, mu, true, out);
   for (int k = 0; k < kBlock<D>; ++k) out.T[k] = out.E[k] = 0.0;
   for (int k = 0; k < L; ++k) out.c[k] = out.value[k] = 0.0;
   out.extra = 0.0;
@@ -196,7 +205,7 @@ inline void linearize_as(ContactState state, const double* u, double mu, bool bi
   out.kind = state == ContactState::kOpen ? Kind::kOpen : Kind::kFrictionless;
   if (state == ContactState::kOpen) return;
   out.T[0] = out.E[0] = 1.0;
-  out.value[0] = u[0];
+  out.value[0] = q[0];
   const double slip = tangent_norm<D>(u);
   for (int k = 1; k < D && slip > 0.0; ++k) out.T[k] = -mu * u[k] / slip;
 }

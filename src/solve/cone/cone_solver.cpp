@@ -56,7 +56,17 @@ void ConeSolver::reserve(const ConeProblem& problem) {
 SolveReport ConeSolver::solve(const ConeProblem& problem, const ConeWarmStart& warm, ConeSolution& solution) {
   TRIBO_REQUIRE(problem.dimension == 2 || problem.dimension == 3 || problem.dimension == 4 || problem.dimension == 6,
                 "a cone has 2, 3, 4 or 6 components");
-  TRIBO_REQUIRE(problem.q.size() == problem.contacts() * problem.dimension, "q has one entry per component");
+  const Index n = problem.contacts(), rows = n * problem.dimension;
+  const BlockSparse& A = problem.by_bodies() ? problem.H : problem.W;
+  TRIBO_REQUIRE(problem.q.size() == rows, "q has one entry per component");
+  TRIBO_REQUIRE(n == 0 || (A.height == problem.dimension && A.block_rows() == n &&
+                           A.values.size() == A.column.size() * static_cast<std::size_t>(A.height * A.width)),
+                "W or H has a row of blocks per contact; validate() says more");
+  TRIBO_REQUIRE(n == 0 || A.width == (problem.by_bodies() ? (problem.dimension == 2 ? 3 : 6) : problem.dimension),
+                "blocks of W are square, those of H have 3 columns in the plane and 6 in space");
+  TRIBO_REQUIRE(!problem.by_bodies() || problem.R.size() == rows, "R has one entry per component");
+  TRIBO_REQUIRE(problem.bilateral.empty() || static_cast<Index>(problem.bilateral.size()) == n,
+                "bilateral has one flag per contact");
   return workspace_->with(problem.dimension, [&](auto& portfolio) {
     return portfolio.solve(problem, warm, workspace_->settings, solution);
   });

@@ -16,7 +16,6 @@ namespace tribo::cone {
 template <int D>
 class ContactOperator {
  public:
-  static constexpr bool kSweepsPay = true;
   static constexpr double kLeastAlpha = 1e-12;
 
   // The contacts `members` of the problem; local[contact] is the place in it. `scale`: s by contact.
@@ -28,6 +27,7 @@ class ContactOperator {
   // Cost of one factorization over that of one sweep; orders the graph.
   double factor_cost();
 
+  void reserve();                                     // memory for every Newton step on this W
   void multiply(const double* r, double* out) const;  // W r
 
   // Sweeps: what contact i would have without its own reaction, q apart.
@@ -124,6 +124,12 @@ void ContactOperator<D>::order() {
   lu_.set_graph(graph_start_, graph_);
   active_.assign(n, 1);
   lu_.choose(active_);
+  z_.resize(static_cast<std::size_t>(n) * kLanes<D>);
+}
+
+template <int D>
+void ContactOperator<D>::reserve() {
+  order();
 }
 
 template <int D>
@@ -205,7 +211,6 @@ bool ContactOperator<D>::newton(const Linear<D>* linear, double alpha, double* d
     store<D>(y, -(load<D>(own.value) + right));
   };
   if (!lu_.factor_forward(fill_row)) return false;
-  z_.resize(static_cast<std::size_t>(n) * L);
   lu_.backward(z_.data());
   for (Index i = 0; i < n; ++i) {
     Lanes<D> step = load<D>(linear[i].c);

@@ -38,7 +38,8 @@ class IslandSolver {
 
   void resize(Index contacts) {
     const auto n = static_cast<std::size_t>(contacts);
-    for (auto* x : {&q, &r, &u, &centre_, &best_r_, &best_u_, &dr_, &du_, &trial_r_, &trial_u_}) x->assign(n * L, 0.0);
+    for (auto* x : {&q, &r, &u, &centre_, &best_r_, &best_u_, &dr_, &du_, &trial_r_, &trial_u_, &kept_})
+      x->assign(n * L, 0.0);
     mu.resize(n);
     inverse_scale.resize(n);
     bilateral.assign(n, 0);
@@ -53,13 +54,22 @@ class IslandSolver {
     return residual(r, u);
   }
 
-  // r from the states of the contacts alone: one linear system. False: it is singular; r is then as it was.
-  bool start_from(const ContactState* states) {
-    for (Index i = 0; i < contacts(); ++i) {
-      linearize_as<D>(states[i], q.data() + i * L, mu[i], bilateral[i] != 0, linear_[i]);
+  // r from the states of the contacts alone: a linear system, and again where that turns the slip of sliding contacts. False:
+  // it is singular; r is then as it was.
+  bool start_from(const ContactState* states, int& factorizations) {
+    u = q;
+    bool slides = true;
+    for (int pass = 0; pass < 2 && slides; ++pass) {
+      slides = false;
+      for (Index i = 0; i < contacts(); ++i) {
+        linearize_as<D>(states[i], q.data() + i * L, u.data() + i * L, mu[i], bilateral[i] != 0, linear_[i]);
+        slides = slides || (states[i] == ContactState::kSlide && mu[i] > 0.0);
+      }
+      ++factorizations;
+      if (!op.newton(linear_.data(), 1e-8, dr_.data())) return pass > 0;
+      r = dr_;
+      evaluate();
     }
-    if (!op.newton(linear_.data(), 1e-6, dr_.data())) return false;
-    r = dr_;
     for (Index i = 0; i < contacts(); ++i) {
       if (bilateral[i] == 0) project<D>(r.data() + i * L, mu[i]);
     }
@@ -81,7 +91,7 @@ class IslandSolver {
     for (Index i = 0; i < contacts(); ++i) {
       const double at =
           residual_at<D>(r_at.data() + i * L, u_at.data() + i * L, mu[i], bilateral[i] != 0) * inverse_scale[i];
-      if (!(at <= worst)) worst = at;
+      worst = std::isnan(at) ? std::numeric_limits<double>::infinity() : std::max(worst, at);
     }
     return worst;
   }
@@ -108,7 +118,7 @@ class IslandSolver {
   void sweep();
   bool inner(double alpha, double theta_0, int& steps, double& best_theta, IslandCounts& counts);
 
-  std::vector<double> centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_;
+  std::vector<double> centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_, kept_;
   std::vector<Linear<D>> linear_;
 };
 
@@ -242,8 +252,14 @@ template <int D, typename Operator>
 bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double alpha, IslandCounts& counts) {
   double res = evaluate();
   if (res <= tolerance) return true;
-  double least = 0.0;
+  double least = 0.0, kept = res;
+  kept_ = r;
   int failures = 0;
+  const auto keep = [&] {  // res is not monotone along the iteration
+    if (!(res < kept)) return;
+    kept = res;
+    kept_ = r;
+  };
   for (int outer = 1; outer <= max_outer; ++outer) {
     ++counts.outer;
     centre_ = r;
@@ -255,9 +271,10 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
     r = best_r_;
     res = evaluate();
     if (res <= tolerance) return true;
+    keep();
     if (largest(r) > kUnbounded * largest(q)) {
       counts.unbounded = true;
-      return false;
+      break;
     }
     if (!(reached < 1e-2 * theta_0)) {
       if (!(res < 0.9 * before)) {
@@ -266,7 +283,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
       }
       alpha = std::min(5.0 * alpha, 1e3);
       least = alpha;
-      if (++failures >= 30) return false;
+      if (++failures >= 30) break;
       continue;
     }
     failures = 0;
@@ -278,6 +295,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
       res = evaluate();
     }
   }
+  r = kept_;
   return false;
 }
 

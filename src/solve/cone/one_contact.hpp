@@ -120,6 +120,19 @@ inline bool solve_in_space(const double* A, const double* b, double mu, double* 
     r[0] = f;
     return true;
   }
+  if (!(determinant > 1e-14 * trace * trace) && trace > 0.0) {
+    // A direction in which nothing moves: sticking is possible where c has no part in it.
+    const double shift = 1e-13 * trace;
+    double s1 = 0.0, s2 = 0.0;
+    solve_two(a + shift, e, c, d + shift, -c1, -c2, s1, s2);
+    const double load = f - g1 * s1 - g2 * s2;
+    if (load >= 0.0 && std::hypot(s1, s2) <= mu * load && shift * std::hypot(s1, s2) <= 1e-10 * size) {
+      r[0] = load;
+      r[1] = s1;
+      r[2] = s2;
+      return true;
+    }
+  }
   const double gc = g1 * c1 + g2 * c2;
   double low = 0.0, high = std::numeric_limits<double>::infinity();
   const double first = 1e-3 * std::max(trace, A[0]);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace tribo::cone {
 
@@ -13,10 +12,11 @@ struct Portfolio<D>::Task {
   const ConeWarmStart& warm;
   const ConeSettings& settings;
   ConeSolution& solution;
-  double tolerance, polish;                                  // of the residual, in the caller's unit of velocity
-  bool warm_r;                                               // solution.r is a guess
+  double tolerance, polish;  // of the residual, in the caller's unit of velocity
+  bool warm_r;               // solution.r is a guess
+  bool warm_states;
   double most_mu = std::numeric_limits<double>::infinity();  // larger coefficients count as this
-  bool unbounded = false, jammed = false;
+  bool unbounded = false, jammed = false, too_many = false;
   unsigned stages = 0;
   SolveReport report = {};
 };
@@ -26,32 +26,18 @@ namespace {
 constexpr int kMaxSmallSteps = 20;
 constexpr int kFewContacts = 24, kFewOuter = 200;  // islands that small need few proximal steps or another start
 constexpr double kModerateMu = 3.0, kMuStep = 10.0;
-constexpr int kSweepLimit = 100, kFewestSweeps = 3, kAloneLimit = 100000;
+constexpr int kAloneLimit = 100000;  // sweeps
 
 struct Attempt {
   int sweeps, fewest;  // at most; before they may be called slow
   double alpha;        // of the first proximal step
 };
 
-std::int32_t find_root(std::vector<std::int32_t>& root, std::int32_t i) {
-  while (root[i] != i) {
-    root[i] = root[root[i]];
-    i = root[i];
-  }
-  return i;
-}
-
-void join(std::vector<std::int32_t>& root, std::int32_t a, std::int32_t b) {
-  a = find_root(root, a);
-  b = find_root(root, b);
-  if (a != b) root[std::max(a, b)] = std::min(a, b);
-}
-
 }  // namespace
 
 template <int D>
 const char* Portfolio<D>::describe(unsigned stages) {
-  static constexpr const char* kNames[16] = {"nothing to do",
+  static constexpr const char* kNames[32] = {"nothing to do",
                                              "one contact",
                                              "small newton",
                                              "one contact, small newton",
@@ -66,8 +52,24 @@ const char* Portfolio<D>::describe(unsigned stages) {
                                              "sweeps, proximal newton",
                                              "one contact, sweeps, proximal newton",
                                              "small newton, sweeps, proximal newton",
-                                             "one contact, small newton, sweeps, proximal newton"};
-  return kNames[stages & 15U];
+                                             "one contact, small newton, sweeps, proximal newton",
+                                             "states",
+                                             "states, one contact",
+                                             "states, small newton",
+                                             "states, one contact, small newton",
+                                             "states, sweeps",
+                                             "states, one contact, sweeps",
+                                             "states, small newton, sweeps",
+                                             "states, one contact, small newton, sweeps",
+                                             "states, proximal newton",
+                                             "states, one contact, proximal newton",
+                                             "states, small newton, proximal newton",
+                                             "states, one contact, small newton, proximal newton",
+                                             "states, sweeps, proximal newton",
+                                             "states, one contact, sweeps, proximal newton",
+                                             "states, small newton, sweeps, proximal newton",
+                                             "states, one contact, small newton, sweeps, proximal newton"};
+  return kNames[stages & 31U];
 }
 
 // The diagonal block of a contact, in lanes.
@@ -100,64 +102,29 @@ template <int D>
 void Portfolio<D>::calc_scales(const ConeProblem& problem) {
   const Index n = problem.contacts();
   scale_.resize(static_cast<std::size_t>(n));
-  weight_.resize(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) {
     double block[kBlock<D>], trace = 0.0;
     full_diagonal(problem, static_cast<std::int32_t>(i), block);
     for (int a = 0; a < D; ++a) trace += block[a * kLanes<D> + a];
-    weight_[i] = trace > 0.0 ? trace / D : 1.0;
-    scale_[i] = 1.0 / std::sqrt(weight_[i]);
+    scale_[i] = trace > 0.0 ? std::sqrt(D / trace) : 1.0;
   }
 }
 
-// Contacts that W joins, or that share a body, are solved together.
+// What the residual of each contact is compared with.
 template <int D>
-void Portfolio<D>::split(const ConeProblem& problem) {
-  const auto n = static_cast<std::int32_t>(problem.contacts());
-  if (!problem.by_bodies() && problem.W.blocks() == Index{n} * n) {
-    members_.resize(n);
-    local_.resize(n);
-    std::iota(members_.begin(), members_.end(), 0);
-    std::iota(local_.begin(), local_.end(), 0);
-    island_start_.assign(1, 0);
-    island_start_.push_back(n);
-    return;
-  }
-  root_.resize(n);
-  std::iota(root_.begin(), root_.end(), 0);
-  if (problem.by_bodies()) {
-    first_of_body_.assign(static_cast<std::size_t>(problem.H.block_cols), -1);
-    for (std::int32_t i = 0; i < n; ++i) {
-      for (const std::int32_t body : problem.H.columns(i)) {
-        if (first_of_body_[body] < 0) first_of_body_[body] = i;
-        join(root_, i, first_of_body_[body]);
-      }
+void Portfolio<D>::calc_sizes(const ConeProblem& problem) {
+  const Index n = problem.contacts();
+  double largest = 0.0;
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, problem.q.segment(i * D, D).norm());
+  largest = std::max(largest, 1e-10);
+  size_.assign(static_cast<std::size_t>(n), largest);
+  if (problem.speed.size() != n || problem.norm.size() != n) return;
+  for (std::size_t k = 0; k < islands_.count(); ++k) {
+    double speed = 0.0;
+    for (const std::int32_t i : islands_.members(k)) speed = std::max(speed, problem.speed(i));
+    for (const std::int32_t i : islands_.members(k)) {
+      if (const double size = speed * problem.norm(i); size > 0.0) size_[i] = size;
     }
-  } else {
-    for (std::int32_t i = 0; i < n; ++i) {
-      for (const std::int32_t j : problem.W.columns(i)) {
-        if (j != i) join(root_, i, j);
-      }
-    }
-  }
-  // Roots are the smallest members, so islands come in their order, and what is inside keeps its own.
-  island_start_.assign(1, 0);
-  local_.resize(n);
-  members_.resize(n);
-  std::int32_t islands = 0;
-  for (std::int32_t i = 0; i < n; ++i) {
-    const std::int32_t root = find_root(root_, i);
-    if (root == i) {
-      local_[i] = islands++;
-      island_start_.push_back(0);
-    }
-    ++island_start_[(root == i ? local_[i] : local_[root]) + 1];
-  }
-  for (std::int32_t k = 0; k < islands; ++k) island_start_[k + 1] += island_start_[k];
-  first_of_body_.assign(island_start_.begin(), island_start_.end());  // the next free place of each island
-  for (std::int32_t i = 0; i < n; ++i) members_[first_of_body_[local_[find_root(root_, i)]]++] = i;
-  for (std::int32_t k = 0; k < islands; ++k) {
-    for (std::int32_t e = island_start_[k]; e < island_start_[k + 1]; ++e) local_[members_[e]] = e - island_start_[k];
   }
 }
 
@@ -177,7 +144,8 @@ bool Portfolio<D>::solve_one(Task& task, std::int32_t contact) {
       scaled_r[k] = r[k] / scale_[contact];
       scaled_u[k] = u[k] * scale_[contact];
     }
-    if (residual_at<D>(scaled_r, scaled_u, mu, bilateral) / scale_[contact] <= task.tolerance) return true;
+    if (residual_at<D>(scaled_r, scaled_u, mu, bilateral) / (scale_[contact] * size_[contact]) <= task.tolerance)
+      return true;
   }
   task.stages |= kOne;
   ++task.report.sweeps;
@@ -228,7 +196,7 @@ bool Portfolio<D>::solve_small(Task& task, std::span<const std::int32_t> members
     } else {
       for (Index k = problem.W.start[row]; k < problem.W.start[row + 1]; ++k) {
         const std::int32_t other = problem.W.column[k];
-        small_.set_block(i, local_[other], problem.W.block(k), scale_[row] * scale_[other]);
+        small_.set_block(i, islands_.places()[other], problem.W.block(k), scale_[row] * scale_[other]);
       }
     }
     double* q = small_.q(i);
@@ -237,7 +205,8 @@ bool Portfolio<D>::solve_small(Task& task, std::span<const std::int32_t> members
     if (task.warm_r) {
       for (int k = 0; k < D; ++k) r[k] = task.solution.r(Index{row} * D + k) / scale_[row];
     }
-    small_.set_law(i, std::min(problem.mu(row), task.most_mu), problem.is_bilateral(row), 1.0 / scale_[row]);
+    small_.set_law(i, std::min(problem.mu(row), task.most_mu), problem.is_bilateral(row),
+                   1.0 / (scale_[row] * size_[row]));
   }
   typename SmallNewton<D>::Counts counts;
   const bool solved = small_.solve(task.tolerance, kMaxSmallSteps, !task.warm_r, counts);
@@ -245,7 +214,7 @@ bool Portfolio<D>::solve_small(Task& task, std::span<const std::int32_t> members
   if (counts.sweeps + counts.newton > 0) task.stages |= kSmall;
   task.report.sweeps += counts.sweeps;
   task.report.pivots += counts.newton;
-  if (!solved && !task.warm_r) return false;  // the next method starts from where this one did
+  if (!solved) return false;  // the next method starts from where this one did
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < D; ++k) task.solution.r(Index{members[i]} * D + k) = small_.r(i)[k] * scale_[members[i]];
   }
@@ -259,7 +228,7 @@ void Portfolio<D>::gather(const Task& task, std::span<const std::int32_t> member
   const ConeProblem& problem = task.problem;
   const auto n = static_cast<Index>(members.size());
   island.resize(n);
-  island.op.assign(problem, members, local_, scale_);
+  island.op.assign(problem, members, islands_.places(), scale_);
   for (Index i = 0; i < n; ++i) {
     const std::int32_t row = members[i];
     for (int k = 0; k < D; ++k) {
@@ -267,7 +236,7 @@ void Portfolio<D>::gather(const Task& task, std::span<const std::int32_t> member
       island.r[i * L + k] = task.solution.r(Index{row} * D + k) / scale_[row];
     }
     island.mu[i] = std::min(problem.mu(row), task.most_mu);
-    island.inverse_scale[i] = 1.0 / scale_[row];
+    island.inverse_scale[i] = 1.0 / (scale_[row] * size_[row]);
     island.bilateral[i] = problem.is_bilateral(row) ? 1 : 0;
   }
 }
@@ -278,9 +247,11 @@ void Portfolio<D>::start_from_states(Task& task, std::span<const std::int32_t> m
                                      IslandSolver<D, Operator>& island) {
   gather(task, members, island);
   states_.clear();
-  for (const std::int32_t i : members) states_.push_back(task.warm.states[i]);
-  ++task.report.pivots;
-  if (!island.start_from(states_.data())) return;
+  for (const std::int32_t i : members) {
+    const auto known = static_cast<std::size_t>(i) < task.warm.states.size();
+    states_.push_back(known ? task.warm.states[i] : ContactState::kStick);  // bilateral blocks may be left out
+  }
+  if (!island.start_from(states_.data(), task.report.pivots)) return;
   task.warm_r = true;
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (int k = 0; k < D; ++k) {
@@ -301,7 +272,7 @@ std::span<const std::int32_t> Portfolio<D>::sort_members(const ConeProblem& prob
     return problem.mu(a) != problem.mu(b) ? problem.mu(a) < problem.mu(b) : a < b;
   };
   std::sort(sorted_.begin(), sorted_.end(), less);
-  for (std::size_t k = 0; k < sorted_.size(); ++k) local_[sorted_[k]] = static_cast<std::int32_t>(k);
+  islands_.set_places(sorted_);
   return sorted_;
 }
 
@@ -319,12 +290,13 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
     solved = island.sweeps(task.tolerance, limit, limit, counts);
     task.stages |= kSweeps;
   } else {
-    // The iteration is chaotic on hard problems: another start succeeds where the first did not.
-    static constexpr Attempt kAttempts[] = {
-        {kSweepLimit, kFewestSweeps, 1e-3}, {0, 0, 1e-3}, {300, 300, 0.1}, {0, 0, 1.0}};
+    // The iteration is chaotic on hard problems: another start succeeds where the first did not. Sweeps know an order, so the
+    // first start does without them.
+    static constexpr Attempt kAttempts[] = {{0, 0, 1e-3}, {100, 3, 1e-3}, {300, 300, 0.1}, {0, 0, 1.0}};
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
     double best = std::numeric_limits<double>::infinity();
     for (const Attempt& attempt : kAttempts) {
+      if (&attempt != kAttempts) task.report.fallback = true;
       if (attempt.sweeps > 0 && task.settings.method != ConeMethod::kProximal) {
         solved = island.sweeps(task.tolerance, attempt.sweeps, attempt.fewest, counts);
         if (counts.sweeps > 0) task.stages |= kSweeps;
@@ -332,11 +304,12 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
       }
       task.stages |= kProximal;
       solved = island.proximal(task.tolerance, outer, attempt.alpha, counts);
-      if (solved || counts.unbounded || task.settings.method == ConeMethod::kProximal) break;
+      if (solved) break;
       if (const double reached = island.evaluate(); reached < best) {
         best = reached;
         best_ = island.r;
       }
+      if (counts.unbounded || task.settings.method == ConeMethod::kProximal) break;
       std::fill(island.r.begin(), island.r.end(), 0.0);
     }
     if (!solved && std::isfinite(best)) island.r = best_;
@@ -348,7 +321,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   for (Index i = 0; i < n; ++i) {
     for (int k = 0; k < D; ++k) task.solution.r(Index{members[i]} * D + k) = island.r[i * L + k] * scale_[members[i]];
   }
-  for (std::size_t k = 0; k < given.size(); ++k) local_[given[k]] = static_cast<std::int32_t>(k);
+  islands_.set_places(given);
   return solved;
 }
 
@@ -362,14 +335,26 @@ bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> member
   }
   task.most_mu = std::numeric_limits<double>::infinity();
   const bool warm = task.warm_r;
-  if (!warm && task.warm.states.size() == static_cast<std::size_t>(task.problem.contacts())) {
+  if (!warm && task.warm_states && members.size() > SmallNewton<D>::kMost) {  // few contacts are as fast without
+    task.stages |= kStates;
     if (task.problem.by_bodies()) {
       start_from_states(task, members, by_bodies_);
     } else {
       start_from_states(task, members, by_contacts_);
     }
   }
-  if (most <= kModerateMu || task.settings.method != ConeMethod::kAuto || task.warm_r) {
+  if (task.warm_r) {
+    const bool found = solve_capped(task, members);
+    if (found || task.settings.method != ConeMethod::kAuto) {
+      task.warm_r = warm;
+      return found;
+    }
+    for (const std::int32_t i : members)
+      task.solution.r.segment(Index{i} * D, D).setZero();  // as if nothing were known
+    task.warm_r = false;
+    task.report.fallback = true;
+  }
+  if (most <= kModerateMu || task.settings.method != ConeMethod::kAuto) {
     const bool found = solve_capped(task, members);
     task.warm_r = warm;
     return found;
@@ -406,13 +391,24 @@ bool Portfolio<D>::solve_capped(Task& task, std::span<const std::int32_t> member
              (method == ConeMethod::kAuto || method == ConeMethod::kNewton)) {
     if (solve_small(task, members)) return true;
   }
-  if (method == ConeMethod::kNewton) return false;
+  if (method == ConeMethod::kNewton) {
+    task.too_many = task.too_many || members.size() > SmallNewton<D>::kMost;
+    return false;
+  }
   return task.problem.by_bodies() ? solve_large(task, members, by_bodies_) : solve_large(task, members, by_contacts_);
+}
+
+// As cone_problem.hpp says; `small` is what counts as zero, of impulses and velocities alike (they are scaled).
+template <int D>
+ContactState Portfolio<D>::calc_state(const double* r, const double* u, double mu, bool bilateral, double small) {
+  if (bilateral) return ContactState::kStick;
+  if (!(r[0] > small) && !(tangent_norm<D>(r) > small)) return ContactState::kOpen;
+  return mu > 0.0 && tangent_norm<D>(u) <= small ? ContactState::kStick : ContactState::kSlide;
 }
 
 // u, states and the residual of the whole, from the caller's data.
 template <int D>
-double Portfolio<D>::finish(const ConeProblem& problem, ConeSolution& solution) const {
+double Portfolio<D>::finish(const ConeProblem& problem, double tolerance, ConeSolution& solution) const {
   const Index n = problem.contacts();
   solution.u = problem.q;
   if (problem.by_bodies()) {
@@ -433,65 +429,90 @@ double Portfolio<D>::finish(const ConeProblem& problem, ConeSolution& solution) 
       u[k] = solution.u(i * D + k) * scale_[i];
     }
     const bool bilateral = problem.is_bilateral(i);
-    const double at = residual_at<D>(r, u, problem.mu(i), bilateral) / scale_[i];
-    if (!(at <= worst)) worst = at;
-    solution.states[i] = state_of(classify<D>(r, u, problem.mu(i), bilateral).kind);
+    const double at = residual_at<D>(r, u, problem.mu(i), bilateral) / (scale_[i] * size_[i]);
+    worst = std::isnan(at) ? std::numeric_limits<double>::infinity() : std::max(worst, at);
+    solution.states[i] = calc_state(r, u, problem.mu(i), bilateral, tolerance * size_[i] * scale_[i]);
   }
   return worst;
 }
 
 template <int D>
 void Portfolio<D>::reserve(const ConeProblem& problem) {
-  ConeSolution unused;
-  (void)solve(problem, {}, {}, unused);
+  const Index n = problem.contacts();
+  ConeSolution nothing;
+  nothing.r.setZero(n * D);
+  const Task task{.problem = problem,
+                  .warm = {},
+                  .settings = {},
+                  .solution = nothing,
+                  .tolerance = 0.0,
+                  .polish = 0.0,
+                  .warm_r = false,
+                  .warm_states = false};
+  calc_scales(problem);
+  islands_.split(problem);
+  calc_sizes(problem);
+  states_.reserve(static_cast<std::size_t>(n));
+  best_.reserve(static_cast<std::size_t>(n) * kLanes<D>);
+  if (problem.by_bodies()) body_velocity_.resize(static_cast<std::size_t>(problem.H.cols()));
+  for (std::size_t k = 0; k < islands_.count(); ++k) {
+    const std::span<const std::int32_t> members = islands_.members(k);
+    sort_members(problem, members);
+    islands_.set_places(members);
+    if (problem.by_bodies()) {
+      gather(task, members, by_bodies_);
+      by_bodies_.op.reserve();
+    } else {
+      gather(task, members, by_contacts_);
+      by_contacts_.op.reserve();
+    }
+  }
 }
 
 template <int D>
 SolveReport Portfolio<D>::solve(const ConeProblem& problem, const ConeWarmStart& warm, const ConeSettings& settings,
                                 ConeSolution& solution) {
   const Index n = problem.contacts();
-  double size = 0.0;
-  for (Index i = 0; i < n; ++i) size = std::max(size, problem.q.segment(i * D, D).norm());
+  Index named = static_cast<Index>(warm.states.size());  // contacts whose state is known; the rest must be bilateral
+  while (named < n && named > 0 && problem.is_bilateral(named)) ++named;
   Task task{.problem = problem,
             .warm = warm,
             .settings = settings,
             .solution = solution,
-            .tolerance = settings.tolerance * std::max(size, 1e-10),
-            .polish = settings.polish * std::max(size, 1e-10),
-            .warm_r = warm.r.size() == n * D};
+            .tolerance = settings.tolerance,
+            .polish = settings.polish,
+            .warm_r = n > 0 && warm.r.size() == n * D && warm.r.allFinite(),
+            .warm_states = n > 0 && named == n};
   calc_scales(problem);
+  if (n > 0) {
+    islands_.split(problem);
+    calc_sizes(problem);
+  }
   if (task.warm_r) {
     solution.r = warm.r;
-    for (Index i = 0; i < n; ++i) {
-      if (!problem.is_bilateral(i)) project<D>(solution.r.data() + i * D, problem.mu(i));
-    }
   } else {
     solution.r.setZero(n * D);
   }
   bool solved = true;
-  if (n == 1) {
-    const std::int32_t only = 0;
-    local_.assign(1, 0);
-    solved = solve_island(task, {&only, 1});
-    task.jammed = task.unbounded;
-    if (!solved) task.report.index = 0;
-  } else if (n > 1 && !((task.warm_r || n > SmallNewton<D>::kMost) && finish(problem, solution) <= task.tolerance)) {
-    split(problem);
-    for (std::size_t k = 0; k + 1 < island_start_.size(); ++k) {
-      const std::span<const std::int32_t> members(members_.data() + island_start_[k],
-                                                  static_cast<std::size_t>(island_start_[k + 1] - island_start_[k]));
-      if (!solve_island(task, members)) {
-        solved = false;
-        task.jammed = task.jammed || task.unbounded;
-        if (task.report.index < 0) task.report.index = members[0];
-      }
+  // Few contacts test their start themselves.
+  const bool test = task.warm_r || n > SmallNewton<D>::kMost;
+  if (n > 0 && !(test && finish(problem, task.tolerance, solution) <= task.tolerance)) {
+    for (Index i = 0; task.warm_r && i < n; ++i) {
+      if (!problem.is_bilateral(i)) project<D>(solution.r.data() + i * D, problem.mu(i));
+    }
+    for (std::size_t k = 0; k < islands_.count(); ++k) {
+      const std::span<const std::int32_t> members = islands_.members(k);
+      if (solve_island(task, members)) continue;
+      solved = false;
+      task.jammed = task.jammed || task.unbounded;
+      if (task.report.index < 0) task.report.index = members[0];
     }
   }
-  const double residual = finish(problem, solution);
+  const double residual = finish(problem, task.tolerance, solution);
   SolveReport& report = task.report;
   report.iterations = report.sweeps + report.pivots;
   report.status = residual <= task.tolerance ? Status::kSolved : Status::kIterationLimit;
-  report.detail = describe(task.stages);
+  report.detail = report.stages = describe(task.stages);
   if (report.status == Status::kSolved) {
     report.index = -1;
   } else if (!solved && task.jammed) {
@@ -500,6 +521,10 @@ SolveReport Portfolio<D>::solve(const ConeProblem& problem, const ConeWarmStart&
   } else if (!std::isfinite(residual)) {
     report.status = Status::kBreakdown;
     report.detail = "a number is not finite";
+  } else if (task.too_many) {
+    report.detail = "an island has more than 24 rows, the most that the dense method takes";
+  } else {
+    report.detail = "no point with a small enough residual was met, and there may be none";
   }
   return report;
 }

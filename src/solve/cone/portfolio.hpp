@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solve/cone/body_operator.hpp"
+#include "solve/cone/cone_islands.hpp"
 #include "solve/cone/contact_operator.hpp"
 #include "solve/cone/island_solver.hpp"
 #include "solve/cone/small_newton.hpp"
@@ -23,13 +24,13 @@ class Portfolio {
                     ConeSolution& solution);
 
  private:
-  enum Stage : unsigned { kOne = 1, kSmall = 2, kSweeps = 4, kProximal = 8 };
+  enum Stage : unsigned { kOne = 1, kSmall = 2, kSweeps = 4, kProximal = 8, kStates = 16 };
   static const char* describe(unsigned stages);
 
   struct Task;  // one solve and what its islands share
 
   void calc_scales(const ConeProblem& problem);
-  void split(const ConeProblem& problem);
+  void calc_sizes(const ConeProblem& problem);
   bool solve_one(Task& task, std::int32_t contact);
   bool calc_block(const ConeProblem& problem, std::int32_t i, std::int32_t j, double* block) const;
   bool solve_small(Task& task, std::span<const std::int32_t> members);
@@ -42,12 +43,13 @@ class Portfolio {
   bool solve_large(Task& task, std::span<const std::int32_t> members, IslandSolver<D, Operator>& island);
   bool solve_capped(Task& task, std::span<const std::int32_t> members);
   bool solve_island(Task& task, std::span<const std::int32_t> members);
-  double finish(const ConeProblem& problem, ConeSolution& solution) const;
+  static ContactState calc_state(const double* r, const double* u, double mu, bool bilateral, double small);
+  double finish(const ConeProblem& problem, double tolerance, ConeSolution& solution) const;
   void full_diagonal(const ConeProblem& problem, std::int32_t contact, double* block) const;
 
-  std::vector<double> scale_, weight_;                // s_i = 1/√w_i, w_i
-  std::vector<std::int32_t> root_, members_, local_;  // islands: members one after another
-  std::vector<std::int32_t> island_start_, first_of_body_, sorted_;
+  std::vector<double> scale_, size_;  // of each contact: s, and what its residual is compared with
+  Islands islands_;
+  std::vector<std::int32_t> sorted_;
   mutable std::vector<double> body_velocity_;
   std::vector<double> best_;
   std::vector<ContactState> states_;

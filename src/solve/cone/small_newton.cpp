@@ -13,7 +13,6 @@ namespace {
 // α on the diagonal, for redundant contacts; the residual is tested without it. Large at first, while states are still wrong
 // and a nearly singular system would leap, then falling with the merit.
 constexpr double kFirstAlpha = 1e-3, kLastAlpha = 1e-9;
-constexpr int kSweeps = 1;            // before the first Newton step
 constexpr int kHalvings = 6;          // of a step
 constexpr int kPolish = 3;            // steps after the answer is good enough
 constexpr int kPatience = 3;          // steps without descent
@@ -83,7 +82,7 @@ double SmallNewton<D>::calc_residual() const {
   double worst = 0.0;
   for (int i = 0; i < n_; ++i) {
     const double at = residual_at<D>(r_ + D * i, u_ + D * i, mu_[i], bilateral_[i]) * inverse_scale_[i];
-    if (!(at <= worst)) worst = at;  // NaN counts
+    worst = std::isnan(at) ? std::numeric_limits<double>::infinity() : std::max(worst, at);
   }
   return worst;
 }

@@ -1,10 +1,10 @@
-// Few contacts (at most 24 rows): exact sweeps, then Newton's method on dense arrays of fixed size.
-//     sweep    r_i ← the answer of contact i alone (one_contact.hpp, to six digits), u += W(:, i) dr_i
+// Few contacts (at most 24 rows): every contact by itself, then Newton's method on dense arrays of fixed size.
+//     start    r_i ← the answer of contact i alone against q (one_contact.hpp, to two digits), all times a common factor
 //     Newton   A z = −Eᵀ(value + (W + α) c),  A = Eᵀ (W + α I) T + extra,  dr = T z + c         cone_law.hpp (2)
 //              step halved until the merit |F|² falls
 // Source    spec/cone §3, with the reduced system of §6 in place of the full one: half the equations.
 // Cost      no memory but this object's own; 24 rows are three vectors of eight.
-// Ends      true: res ≤ tolerance. False: no descent or too many steps; r is the best point met.
+// Ends      true: res ≤ tolerance. False: no descent or too many steps; r is the last point.
 #pragma once
 
 #include "tribo/problem/cone_problem.hpp"

@@ -1,22 +1,24 @@
 // Coulomb friction with the true cone, rigid or compliant, on any W (problem/cone_problem.hpp): a portfolio, island by island.
 //     res = max_i  ω_i | r_i − P_K( r_i − û_i/ω_i ) |  /  max( max_i |q_i|, 1e-10 ),   ω_i = trace(W_ii)/D            (1)
-// û = u + (mu |u_T|, 0); above mu = 1 the Alart–Curnier function takes the place of the natural map (cone_law.hpp says why).
+// û = u + (mu |u_T|, 0); above mu = 1 the Alart–Curnier function joins in (cone_law.hpp says why), and contact problems have
+// their own scales in place of the largest |q_i| (ConeProblem::norm, speed).
 // Solved means res ≤ tolerance on the caller's data, and nothing else does.
 //     one contact   closed solve (one_contact.hpp)
 //     few           up to 24 rows: Newton's method on arrays of fixed size (small_newton.hpp)
-//     many          sweeps of closed solves while they pay, then an over-relaxed proximal point method whose inner Newton
-//                   systems are factored in blocks (island_solver.hpp); other starts when that fails
+//     many          an over-relaxed proximal point method whose inner Newton systems are factored in blocks; when that
+//                   fails, again from other starts, among them sweeps of closed solves (island_solver.hpp)
 //     mu > 3        by steps: first with smaller coefficients, each answer the start of the next
-// Source    spec/cone. Differs: islands are solved apart; sweeps go by approach speed and small islands start from every
-//           contact by itself, so that the answer does not depend on the order of the contacts or on their tangents; ρ_N of
-//           the Alart–Curnier function is 1/mu above mu = 1; the steps in mu, the other starts.
+// Source    spec/cone. Differs: islands are solved apart; no method whose result depends on the order of the contacts comes
+//           first (sweeps do, and where they are used they go by approach speed); ρ_N of the Alart–Curnier function is 1/mu
+//           above mu = 1; the steps in mu, the other starts. No dense trailing block with pivoting.
 // Promise   none that it converges (the operator is not monotone). Where there are several answers, one of them.
 // Cost      few: 0.4 µs per Newton step at 12 rows. Many: O(fill) per step, with the contacts as nodes or with the bodies,
 //           as the problem is given. No allocation after a problem of this size and shape. A warm start at an answer costs
 //           one product with W and no factorization.
 // Ends      kSolved · kIterationLimit · kBreakdown (reactions grow without bound: the contacts jam; a number not finite).
-//           The best point comes back in every case; report.detail names the stages, report.index a contact of the first
-//           island that failed, report.pivots counts Newton steps.
+//           The best point of the proximal method comes back in every case; report.stages names the methods used,
+//           report.fallback says that another start was needed, report.index is a contact of the first island that failed,
+//           report.pivots counts Newton steps.
 #pragma once
 
 #include "tribo/problem/cone_problem.hpp"
@@ -37,8 +39,8 @@ struct ConeSettings {
   ConeMethod method = ConeMethod::kAuto;
   double tolerance = 1e-8;  // of (1), relative, > 0; what counts as solved
   double polish = 0.0;      // relative; once solved, a few Newton steps more towards this. 0: none
-  int max_sweeps = 0;       // 0: chosen by the method (kGaussSeidel alone: 100,000)
-  int max_outer = 2000;     // proximal steps
+  int max_sweeps = 0;       // kGaussSeidel alone; 0: 100,000
+  int max_outer = 2000;     // proximal steps from one start; islands of up to 24 contacts take at most 200
 };
 
 class ConeSolver {
@@ -48,7 +50,7 @@ class ConeSolver {
   ConeSolver(ConeSolver&&) noexcept;
   ConeSolver& operator=(ConeSolver&&) noexcept;
 
-  // Memory for problems of this size and shape: solves it once.
+  // Memory for every method on problems of this size and shape.
   void reserve(const ConeProblem& problem);
   SolveReport solve(const ConeProblem& problem, const ConeWarmStart& warm, ConeSolution& solution);
 
