@@ -81,7 +81,7 @@ FileCount judge(const Problem& problem, int reorderings, std::uint64_t seed) {
   const FrictionAnswer answer = solve(problem);
   count.certified = is_solved(answer.status) && certify(problem, answer.solution).passes(kConeDefault);
   count.worst = answer.certificate.worst;
-  count.stages = answer.report.detail;
+  count.stages = answer.report.stages;
   if (problem.contacts() == 0) {
     count.units_solved = true;
     return count;
@@ -118,7 +118,8 @@ FileCount judge(const Problem& problem, int reorderings, std::uint64_t seed) {
 void measure_cone_corpus(Output& output, const BenchOptions& options) {
   const FrictionCorpus corpus = read_friction_corpus(options.data_dir);
   if (!corpus.found) {
-    output.line("left out: the friction problems of others; no folder contact-problems in the data directory");
+    output.line("left out: the friction problems of others; no folder contact-problems in '" + options.data_dir +
+                "': set TRIBO_DATA to the folder that holds it");
     output.object({{"kind", "left-out"}, {"what", "contact-problems/{fc3d,fc2d,gfc3d,gfc2d}"}});
     return;
   }

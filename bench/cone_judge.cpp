@@ -91,7 +91,8 @@ void judge_rescaled(const Problem& problem, const MatrixAnswer& before, ConeCoun
   count.rescaled_changed += change > kConeUnits ? 1 : 0;
 }
 
-// Above mu = 1 the solver promises another residual (solve/cone/cone_solver.hpp).
+// Above mu = 1, and for contact problems, the solver promises another residual (solve/cone/cone_solver.hpp).
+void judge_alone(const ContactProblem&, const VectorXd&, ConeCount&) {}
 void judge_alone(const LocalFriction& problem, const VectorXd& r, ConeCount& count) {
   if (problem.mu.size() > 0 && problem.mu.maxCoeff() > 1.0) return;
   constexpr double kRounding = 1.01;  // W is summed in another order here
@@ -103,10 +104,10 @@ void judge_alone(const LocalFriction& problem, const VectorXd& r, ConeCount& cou
 }
 
 template <typename Problem>
-void judge_restart(const Problem& problem, const LocalFriction& local, ConeCount& count) {
+void judge_restart(const Problem& problem, ConeCount& count) {
   ConeSolve run(kConeCertified);
   if (!is_solved(run.run(problem).status)) return;
-  judge_alone(local, run.solution().r, count);
+  judge_alone(problem, run.solution().r, count);
   const SolveReport again = run.solve(run.warm_start());
   ++count.restarted;
   count.moved += is_solved(again.status) && again.sweeps + again.pivots == 0 ? 0 : 1;
@@ -135,7 +136,7 @@ ConeCount judge(const Problem& problem, bool solvable, bool more, std::string& e
   count.energy = calc_created_energy(matrices);
   if (!more) return count;
   judge_rescaled(problem, matrices, count);
-  judge_restart(problem, matrices.problem, count);
+  judge_restart(problem, count);
   return count;
 }
 

@@ -36,8 +36,8 @@ struct ConeCount {
   long asked_again = 0;       // to 1e-12, for an angle or a change
 
   long restarted = 0, moved = 0;  // started at the answer; sweeps or factorizations were made
-  // The solver alone, without the certificate of solve(): its answer to a problem with mu ≤ 1 has a residual above its
-  // tolerance, although it calls it solved. `overstatement`: the largest such residual over the tolerance.
+  // The solver alone, without the certificate of solve(), on matrices with mu ≤ 1: the residual is above its tolerance,
+  // although it calls the problem solved. `overstatement`: the largest such residual over the tolerance.
   long alone = 0, overstated = 0;
   double overstatement = 0.0;
 

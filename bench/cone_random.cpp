@@ -3,7 +3,7 @@
 //     less than one in 10,000 of those that are not proved to have no answer is left unsolved                   (2)
 //     friction opposes slip to 1e-6 rad where both are there; no energy is created; other units, same answer;
 //     a start at the answer costs no sweep and no factorization; what the solver alone calls solved meets its
-//     tolerance, where mu ≤ 1                                                                                   (3)
+//     tolerance (matrices, mu ≤ 1)                                                                              (3)
 // Proved to have no answer: a verified combination of normal rows that no motion satisfies. What is neither solved nor
 // proved is counted by the solver's own words. Where masses differ by up to 1e8, (3) is reported and not promised.
 // Problems whose contacts push at random stand apart: no theorem gives them an answer, and (1) alone is promised.

@@ -68,8 +68,8 @@ void GlobalCone::list_contacts() {
   for_each_touch([&](std::int32_t component, std::int32_t k) { contacts_[next[component]++] = k; });
 }
 
-// Gᵀ v = −b has an answer for some v, whatever M is. With the columns of G at length one and G P = Q (R₁ R₂), R₂ those that
-// depend on the others: z = R₁⁻ᵀ (−b₁) must give R₂ᵀ z = −b₂.
+// Gᵀ v = −b has an answer for some v, whatever M is. With the columns of G at length one and G P = Q (R₁ R₂), R₂ those
+// that depend on the others: z = R₁⁻ᵀ (−b₁) must give R₂ᵀ z = −b₂.
 Checked GlobalCone::check_bilateral() const {
   if (problem_->b.isZero(0.0)) return ok();
   SparseMatrix G = problem_->G;
@@ -110,8 +110,8 @@ Checked GlobalCone::check_bilateral() const {
   return ok();
 }
 
-// A diagonal M has one unknown per component. Those with the same contacts are one body as far as contacts can tell, and
-// share the numbers of a column.
+// A diagonal M has one unknown per component. Those with the same contacts are one body as far as contacts can tell,
+// and share the numbers of a column.
 void GlobalCone::plan_columns(bool by_bodies) {
   const Index components = mass_.components();
   column_.assign(static_cast<std::size_t>(components), -1);

@@ -1,9 +1,9 @@
-// ConeFormulation of a GlobalFriction problem: M taken apart into its bodies, W by products over contacts that share one
-// (spec 10), and the way back to v.
+// ConeFormulation of a GlobalFriction problem: M taken apart into its bodies, W by products over contacts that share
+// one (spec 10), and the way back to v.
 //
-// By bodies, a component takes as many numbers as it has unknowns or, where these are fewer, rows: with its whitened rows
-// as the columns of Y = Q R, Yᵀ Y = Rᵀ R. So finite elements touched in few places are a small body. A component that is not
-// symmetric positive definite (to rounding) has no such rows, and W is formed.
+// By bodies, a component takes as many numbers as it has unknowns or, where these are fewer, rows: with its whitened
+// rows as the columns of Y = Q R, Yᵀ Y = Rᵀ R. So finite elements touched in few places are a small body. A component
+// that is not symmetric positive definite (to rounding) has no such rows, and W is formed.
 #pragma once
 
 #include "tribo/core/expected.hpp"

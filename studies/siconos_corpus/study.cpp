@@ -10,9 +10,11 @@ namespace tribo {
 Expected<bool> run_siconos_corpus(const StudyOptions& options) {
   StudyOutput output(options, "siconos-corpus");
   output.line("siconos-corpus: friction problems of others, the true Coulomb cone, beside Siconos");
+  if (!options.record.empty()) output.line("--record is ignored: the problems are files already");
   const FrictionCorpus corpus = read_friction_corpus(options.data_dir);
   if (!corpus.found) {
-    output.line("left out: there is no folder contact-problems/{fc3d,fc2d,gfc3d,gfc2d} in the data directory");
+    output.line("left out: there is no folder contact-problems/{fc3d,fc2d,gfc3d,gfc2d} in '" + options.data_dir +
+                "'; set TRIBO_DATA to the folder that holds it");
     output.object("left-out", {{"what", "contact-problems/{fc3d,fc2d,gfc3d,gfc2d}"}});
     return true;
   }

@@ -79,8 +79,8 @@ GlobalFriction random_global(const Masses& masses, int d, Index contacts, Index 
   return problem;
 }
 
-// One after another: two small bodies and more, a diagonal mass, a tree and a body with a sparse factor beside small ones, a
-// mass without symmetry.
+// One after another: two small bodies and more, a diagonal mass, a tree and a body with a sparse factor beside small
+// ones, a mass without symmetry.
 std::vector<Masses> all_masses() {
   return {{{6, 6, 6, 3, 1}},   {std::vector<Index>(24, 1)},
           {{40, 6, 2}},        {{ConeMass::kMostDense + 5, 6, 2}},
@@ -135,8 +135,8 @@ TEST(GlobalCone, LiftGivesTheVelocity) {
   }
 }
 
-// By bodies or by contacts, the problem is the same; also for a diagonal mass, whose unknowns share columns, and for trees
-// and sparse factors with more unknowns than rows, or fewer.
+// By bodies or by contacts, the problem is the same; also for a diagonal mass, whose unknowns share columns, and for
+// trees and sparse factors with more unknowns than rows, or fewer.
 TEST(GlobalCone, BothFormsAreTheSameProblem) {
   Random random(9);
   struct Case {
@@ -190,8 +190,8 @@ TEST(GlobalCone, ManyContactsOnATreeAreLeftByBodies) {
   }
 }
 
-// A large body with few contacts is a small one by bodies: it takes no more numbers than it has rows, so contacts elsewhere
-// decide.
+// A large body with few contacts is a small one by bodies: it takes no more numbers than it has rows, so contacts
+// elsewhere decide.
 TEST(GlobalCone, FewContactsMakeALargeBodySmall) {
   Random random(17);
   const Index size = ConeMass::kMostDense + 100, n = 100;
@@ -246,6 +246,10 @@ TEST(GlobalCone, RefusesBilateralColumnsThatContradictOneAnother) {
     EXPECT_TRUE(refused(twice, joined(one(free.b(0) + 1e-3), free.b)));
     EXPECT_FALSE(refused(combined, joined(one(agreed), free.b, one(1e-3 * agreed))));
     EXPECT_TRUE(refused(combined, joined(one(agreed), free.b, one(2e-3 * agreed))));
+    // More columns than unknowns.
+    const MatrixXd wide = random_dense(G.rows(), G.rows() + 2, random);
+    EXPECT_FALSE(refused(wide, wide.transpose() * random_dense(G.rows(), 1, random)));
+    EXPECT_TRUE(refused(wide, random_dense(wide.cols(), 1, random)));
   }
 }
 

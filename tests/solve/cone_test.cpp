@@ -2,6 +2,7 @@
 // ones. What counts is the law itself, evaluated here from r and u alone.
 #include "tribo/core/assert.hpp"
 #include "tribo/solve/cone/cone_solver.hpp"
+#include "tribo/solve/cone/one_contact.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -94,6 +95,19 @@ TEST(OneContact, ObeysTheLawInEveryDimension) {
   solve_random_blocks<2>();
   solve_random_blocks<4>();
   solve_random_blocks<6>();
+}
+
+// The public call: a block of 2 kg pushed along the floor slides with mu f_n against it.
+TEST(OneContact, IsCallableByItself) {
+  const Matrix3d A = 0.5 * Matrix3d::Identity();
+  Vector3d r;
+  ASSERT_TRUE(solve_one_contact(A, Vector3d(-1.0, 3.0, 4.0), 0.5, r));
+  EXPECT_LE((r - Vector3d(2.0, -0.6, -0.8)).norm(), 1e-15);
+  Eigen::Vector2d planar;
+  ASSERT_TRUE(
+      solve_one_contact(Eigen::Matrix2d(0.5 * Eigen::Matrix2d::Identity()), Eigen::Vector2d(-1.0, 3.0), 0.5, planar));
+  EXPECT_LE((planar - Eigen::Vector2d(2.0, -1.0)).norm(), 1e-15);
+  EXPECT_FALSE(solve_one_contact(Matrix3d(Matrix3d::Zero()), Vector3d(-1.0, 0.0, 0.0), 0.5, r));
 }
 
 struct Case {

@@ -44,7 +44,7 @@ class ConeFormulation {
   // level.
   Checked update(const ContactProblem& problem, ConeForm form = ConeForm::kAuto);
   Checked update(const LocalFriction& problem);
-  // Refused: singular M; the form kBodies where M is not symmetric positive definite with small components.
+  // Refused: singular M; columns of G that contradict one another; the form kBodies where M is not symmetric positive definite.
   Checked update(const GlobalFriction& problem, ConeForm form = ConeForm::kAuto);
 
   // False: the bilateral rows of the contact problem contradict one another; inconsistency() holds the combination in y_e.

@@ -100,7 +100,9 @@ inline double merit(const double* r, const double* u, double mu, bool bilateral)
 template <int D>
 inline double residual_at(const double* r, const double* u, double mu, bool bilateral) {
   if (bilateral) return std::sqrt(dot<D>(u, u));
-  const double resolution = std::numeric_limits<double>::epsilon() * std::sqrt(dot<D>(r, r));
+  double resolution = 0.0;
+  for (int k = 0; k < D; ++k) resolution += std::abs(r[k]);
+  resolution *= std::numeric_limits<double>::epsilon();
   if (mu <= 1.0) return std::max(natural_map<D>(r, u, mu), resolution);
   const double approach = std::min(u[0], 0.0);
   const bool open = !(r[0] - normal_weight(mu) * u[0] > 0.0);

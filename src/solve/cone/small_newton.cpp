@@ -34,17 +34,17 @@ template <int D>
 void SmallNewton<D>::start(int contacts) {
   n_ = contacts;
   rows_ = D * contacts;
-  vectors_ = (rows_ + 7) / 8;
+  vectors_ = (rows_ + 7) / 8 * (8 / kWidth);  // in steps of eight numbers
   const V zero = {};
   for (int i = 0; i < rows_; ++i) {
     for (int v = 0; v < vectors_; ++v) {
-      store8(columns_[i] + 8 * v, zero);
-      store8(across(i) + 8 * v, zero);
+      store_wide(columns_[i] + kWidth * v, zero);
+      store_wide(across(i) + kWidth * v, zero);
     }
   }
   for (int v = 0; v < vectors_; ++v) {
-    store8(q_ + 8 * v, zero);
-    store8(r_ + 8 * v, zero);
+    store_wide(q_ + kWidth * v, zero);
+    store_wide(r_ + kWidth * v, zero);
   }
 }
 
@@ -69,12 +69,13 @@ void SmallNewton<D>::set_law(int i, double mu, bool bilateral, double inverse_sc
 
 template <int D>
 void SmallNewton<D>::calc_u() {
-  V sum[3] = {load8(q_), load8(q_ + 8), load8(q_ + 16)};
+  V sum[kMostVectors];
+  for (int v = 0; v < vectors_; ++v) sum[v] = load_wide(q_ + kWidth * v);
   for (int j = 0; j < rows_; ++j) {
     if (r_[j] == 0.0) continue;
-    for (int v = 0; v < vectors_; ++v) sum[v] += load8(columns_[j] + 8 * v) * r_[j];
+    for (int v = 0; v < vectors_; ++v) sum[v] += load_wide(columns_[j] + kWidth * v) * r_[j];
   }
-  for (int v = 0; v < vectors_; ++v) store8(u_ + 8 * v, sum[v]);
+  for (int v = 0; v < vectors_; ++v) store_wide(u_ + kWidth * v, sum[v]);
 }
 
 template <int D>
@@ -147,10 +148,10 @@ bool SmallNewton<D>::solve_linear(int unknowns, const int* used, bool exchange, 
     }
     inverse[k] = 1.0 / row[k][at];
     V pivot[Vectors];
-    for (int v = 0; v < Vectors; ++v) pivot[v] = load8(row[k] + 8 * v);
+    for (int v = 0; v < Vectors; ++v) pivot[v] = load_wide(row[k] + kWidth * v);
     for (int i = k + 1; i < unknowns; ++i) {
       const double l = row[i][at] * inverse[k];
-      for (int v = 0; v < Vectors; ++v) store8(row[i] + 8 * v, load8(row[i] + 8 * v) - pivot[v] * l);
+      for (int v = 0; v < Vectors; ++v) store_wide(row[i] + kWidth * v, load_wide(row[i] + kWidth * v) - pivot[v] * l);
       z[i] -= l * z[k];
     }
   }
@@ -165,9 +166,10 @@ bool SmallNewton<D>::solve_linear(int unknowns, const int* used, bool exchange, 
 
 template <int D>
 bool SmallNewton<D>::newton_step(double merit_now, double& next_merit) {
-  return vectors_ == 1   ? newton_step_of<1>(merit_now, next_merit)
-         : vectors_ == 2 ? newton_step_of<2>(merit_now, next_merit)
-                         : newton_step_of<3>(merit_now, next_merit);
+  constexpr int kStep = 8 / kWidth;
+  return vectors_ == kStep       ? newton_step_of<kStep>(merit_now, next_merit)
+         : vectors_ == 2 * kStep ? newton_step_of<2 * kStep>(merit_now, next_merit)
+                                 : newton_step_of<3 * kStep>(merit_now, next_merit);
 }
 
 template <int D>
@@ -193,9 +195,9 @@ bool SmallNewton<D>::newton_step_of(double merit_now, double& next_merit) {
   }
   V sum[Vectors] = {};
   for (int j = 0; j < rows_; ++j) {
-    for (int v = 0; v < Vectors; ++v) sum[v] += load8(columns_[j] + 8 * v) * c[j];
+    for (int v = 0; v < Vectors; ++v) sum[v] += load_wide(columns_[j] + kWidth * v) * c[j];
   }
-  for (int v = 0; v < Vectors; ++v) store8(Wc + 8 * v, sum[v]);
+  for (int v = 0; v < Vectors; ++v) store_wide(Wc + kWidth * v, sum[v]);
   double z[kSmallRows];
   const auto assemble = [&] {
     int row = 0;
@@ -206,27 +208,28 @@ bool SmallNewton<D>::newton_step_of(double merit_now, double& next_merit) {
       for (int a = 0; a < components; ++a) {
         const double* line = across(D * i + a) + kLow;
         for (int v = 0; v < Vectors; ++v) {
-          turned[a][v] = load8(line + 8 * v) * load8(coefficient[0] + 8 * v);
-          for (int k = 1; k < kOffsets; ++k) turned[a][v] += load8(line + 8 * v + k) * load8(coefficient[k] + 8 * v);
+          turned[a][v] = load_wide(line + kWidth * v) * load_wide(coefficient[0] + kWidth * v);
+          for (int k = 1; k < kOffsets; ++k)
+            turned[a][v] += load_wide(line + kWidth * v + k) * load_wide(coefficient[k] + kWidth * v);
         }
       }
       for (int a = 0; a < at.unknowns; ++a, ++row) {
         double* out = matrix_[D * i + a];
         if (at.kind == Kind::kStick || a == 0) {
-          for (int v = 0; v < Vectors; ++v) store8(out + 8 * v, turned[a][v]);
+          for (int v = 0; v < Vectors; ++v) store_wide(out + kWidth * v, turned[a][v]);
           z[row] = -(at.value[a] + Wc[D * i + a] + alpha * at.c[a]);
           continue;
         }
         double right = at.value[a];
         const double* unit = kUnit + kSmallRows - (D * i + a);  // the tangential unknown's own place
         V mixed[Vectors];
-        for (int v = 0; v < Vectors; ++v) mixed[v] = load8(unit + 8 * v) * at.extra;
+        for (int v = 0; v < Vectors; ++v) mixed[v] = load_wide(unit + kWidth * v) * at.extra;
         for (int k = 1; k < D; ++k) {
           const double e = at.E[k * L + a];
           for (int v = 0; v < Vectors; ++v) mixed[v] += turned[k][v] * e;
           right += e * (Wc[D * i + k] + alpha * at.c[k]);
         }
-        for (int v = 0; v < Vectors; ++v) store8(out + 8 * v, mixed[v]);
+        for (int v = 0; v < Vectors; ++v) store_wide(out + kWidth * v, mixed[v]);
         z[row] = -right;
       }
     }
@@ -247,14 +250,14 @@ bool SmallNewton<D>::newton_step_of(double merit_now, double& next_merit) {
   }
   V move[Vectors] = {};
   for (int j = 0; j < rows_; ++j) {
-    for (int v = 0; v < Vectors; ++v) move[v] += load8(columns_[j] + 8 * v) * dr[j];
+    for (int v = 0; v < Vectors; ++v) move[v] += load_wide(columns_[j] + kWidth * v) * dr[j];
   }
-  for (int v = 0; v < Vectors; ++v) store8(du + 8 * v, move[v]);
+  for (int v = 0; v < Vectors; ++v) store_wide(du + kWidth * v, move[v]);
   alignas(64) double r[kSmallRows], u[kSmallRows];
   const auto go = [&](double step) {
     for (int v = 0; v < Vectors; ++v) {
-      store8(r + 8 * v, load8(r_ + 8 * v) + load8(dr + 8 * v) * step);
-      store8(u + 8 * v, load8(u_ + 8 * v) + load8(du + 8 * v) * step);
+      store_wide(r + kWidth * v, load_wide(r_ + kWidth * v) + load_wide(dr + kWidth * v) * step);
+      store_wide(u + kWidth * v, load_wide(u_ + kWidth * v) + load_wide(du + kWidth * v) * step);
     }
     next_merit = calc_merit(r, u);
   };
@@ -272,8 +275,8 @@ bool SmallNewton<D>::newton_step_of(double merit_now, double& next_merit) {
     break;
   }
   for (int v = 0; v < Vectors; ++v) {
-    store8(r_ + 8 * v, load8(r + 8 * v));
-    store8(u_ + 8 * v, load8(u + 8 * v));
+    store_wide(r_ + kWidth * v, load_wide(r + kWidth * v));
+    store_wide(u_ + kWidth * v, load_wide(u + kWidth * v));
   }
   return true;
 }
@@ -286,13 +289,15 @@ bool SmallNewton<D>::solve(double tolerance, int max_newton, bool sweep_first, C
     const double allowed = 10.0 * (1.0 + mu_[i]) * tolerance / inverse_scale_[i];
     merit_bound_ += allowed * allowed;
   }
-  calc_u();
-  double now = calc_merit(r_, u_);
-  if (sweep_first && now > merit_bound_) {
+  bool pushes = false;
+  for (int i = 0; sweep_first && i < n_; ++i) pushes = pushes || bilateral_[i] || q_[D * i] < 0.0;
+  if (pushes) {
     start_apart();
     ++counts.sweeps;
-    now = calc_merit(r_, u_);
+  } else {
+    calc_u();
   }
+  double now = calc_merit(r_, u_);
   patience_ = kPatience;
   const double first = now;
   for (int step = 0;; ++step) {

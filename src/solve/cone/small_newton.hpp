@@ -3,7 +3,7 @@
 //     Newton   A z = −Eᵀ(value + (W + α) c),  A = Eᵀ (W + α I) T + extra,  dr = T z + c         cone_law.hpp (2)
 //              step halved until the merit |F|² falls
 // Source    spec/cone §3, with the reduced system of §6 in place of the full one: half the equations.
-// Cost      no memory but this object's own; 24 rows are three vectors of eight.
+// Cost      no memory but this object's own; 24 rows are three vectors of eight where the machine has them.
 // Ends      true: res ≤ tolerance. False: no descent or too many steps; r is the last point.
 #pragma once
 
@@ -40,17 +40,26 @@ class SmallNewton {
   double residual() const { return residual_; }
 
  private:
-  using V = LaneType<8>::type;
+  // Vectors as wide as the machine's: wider ones would be taken apart through memory.
+#if defined(__AVX512F__)
+  static constexpr int kWidth = 8;
+#elif defined(__AVX__)
+  static constexpr int kWidth = 4;
+#else
+  static constexpr int kWidth = 2;
+#endif
+  static constexpr int kMostVectors = kSmallRows / kWidth;
+  using V = LaneType<kWidth>::type;
   double* across(int row) { return across_storage_[row + 1]; }
   // T acts inside a contact: new component b of a row is Σ_a T_ab x_a, a − b from kLow to D − 1.
   static constexpr int kLow = D <= 3 ? 0 : 3 - D;
   static constexpr int kOffsets = D - kLow;
-  static V load8(const double* p) {
+  static V load_wide(const double* p) {
     V v;
     std::memcpy(&v, p, sizeof v);
     return v;
   }
-  static void store8(double* p, V v) { std::memcpy(p, &v, sizeof v); }
+  static void store_wide(double* p, V v) { std::memcpy(p, &v, sizeof v); }
 
   void calc_u();
   double calc_residual() const;
