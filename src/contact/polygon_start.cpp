@@ -9,20 +9,9 @@
 namespace tribo {
 namespace {
 
-MatrixXd dense(const BlockSparse& A) {
-  MatrixXd result = MatrixXd::Zero(A.rows(), A.cols());
-  for (Index i = 0; i < A.block_rows(); ++i) {
-    for (Index k = A.start[i]; k < A.start[i + 1]; ++k) {
-      result.block(i * A.height, A.column[k] * A.width, A.height, A.width) =
-          Eigen::Map<const MatrixXd>(A.block(k), A.height, A.width);
-    }
-  }
-  return result;
-}
-
 MatrixXd delassus(const ConeProblem& problem) {
-  if (!problem.by_bodies()) return dense(problem.W);
-  const MatrixXd H = dense(problem.H);
+  if (!problem.by_bodies()) return problem.W.to_dense();
+  const MatrixXd H = problem.H.to_dense();
   MatrixXd W = H * H.transpose();
   W.diagonal() += problem.R;
   return W;

@@ -56,6 +56,16 @@ void BlockSparse::add_row(std::span<const std::int32_t> columns) {
   start.push_back(static_cast<std::int32_t>(column.size()));
 }
 
+MatrixXd BlockSparse::to_dense() const {
+  MatrixXd result = MatrixXd::Zero(rows(), cols());
+  for (Index i = 0; i < block_rows(); ++i) {
+    for (Index k = start[i]; k < start[i + 1]; ++k) {
+      result.block(i * height, column[k] * width, height, width) = Eigen::Map<const MatrixXd>(block(k), height, width);
+    }
+  }
+  return result;
+}
+
 void BlockSparse::add_product(const VectorIn& x, VectorOut y) const {
   TRIBO_ASSERT(x.size() == cols() && y.size() == rows());
   const auto run = height == 3 && width == 3   ? multiply<3, 3>

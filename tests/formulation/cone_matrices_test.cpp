@@ -14,17 +14,6 @@ namespace {
 
 SparseMatrix sparse(const MatrixXd& dense) { return dense.sparseView(); }
 
-MatrixXd dense(const BlockSparse& A) {
-  MatrixXd result = MatrixXd::Zero(A.rows(), A.cols());
-  for (Index i = 0; i < A.block_rows(); ++i) {
-    for (Index k = A.start[i]; k < A.start[i + 1]; ++k) {
-      result.block(i * A.height, A.column[k] * A.width, A.height, A.width) =
-          Eigen::Map<const MatrixXd>(A.block(k), A.height, A.width);
-    }
-  }
-  return result;
-}
-
 MatrixXd random_dense(Index rows, Index cols, Random& random) {
   MatrixXd A(rows, cols);
   for (Index j = 0; j < cols; ++j) {
@@ -101,7 +90,7 @@ TEST(GlobalCone, HasTheMatrixOfItsDefinition) {
       const MatrixXd H(problem.H), M(problem.M);
       const MatrixXd W = H.transpose() * M.inverse() * H;
       const VectorXd q = H.transpose() * (M.inverse() * problem.f) + problem.w;
-      EXPECT_LE((dense(cone.W) - W).norm(), 1e-11 * W.norm());
+      EXPECT_LE((cone.W.to_dense() - W).norm(), 1e-11 * W.norm());
       EXPECT_LE((cone.q - q).norm(), 1e-11 * q.norm());
     }
   }
@@ -125,7 +114,7 @@ TEST(GlobalCone, LiftGivesTheVelocity) {
     const VectorXd lambda = G.fullPivLu().solve(rest);
     EXPECT_LE((G * lambda - rest).norm(), 1e-11 * rest.norm());
     EXPECT_LE((problem.H.transpose() * out.v + problem.w - out.u).norm(), 1e-12 * out.u.norm());
-    const VectorXd u = dense(cone.W) * solution.r + cone.q;
+    const VectorXd u = cone.W.to_dense() * solution.r + cone.q;
     EXPECT_LE((u.head(15) - out.u).norm(), 1e-11 * out.u.norm());
     // What W says of the bilateral blocks is Gᵀ v + b.
     const VectorXd gap = problem.G.transpose() * out.v + problem.b;
@@ -151,7 +140,7 @@ TEST(GlobalCone, BothFormsAreTheSameProblem) {
     ASSERT_TRUE(contacts.update(problem, ConeForm::kContacts).has_value());
     ASSERT_TRUE(bodies.update(problem, ConeForm::kBodies).has_value());
     ASSERT_TRUE(validate(bodies.problem()).has_value());
-    const MatrixXd H = dense(bodies.problem().H), W = dense(contacts.problem().W);
+    const MatrixXd H = bodies.problem().H.to_dense(), W = contacts.problem().W.to_dense();
     MatrixXd other = H * H.transpose();
     other.diagonal() += bodies.problem().R;
     EXPECT_LE((other - W).norm(), 1e-12 * W.norm());
@@ -314,7 +303,7 @@ TEST(LocalCone, HasTheEntriesOfTheMatrix) {
     ASSERT_TRUE(formulation.update(problem).has_value());
     const ConeProblem& cone = formulation.problem();
     ASSERT_TRUE(validate(cone).has_value());
-    EXPECT_EQ(dense(cone.W), W);
+    EXPECT_EQ(cone.W.to_dense(), W);
     EXPECT_EQ(cone.q, problem.q);
     for (Index i = 0; i < n; ++i) {
       for (Index k = cone.W.start[i]; k < cone.W.start[i + 1]; ++k) {
@@ -334,7 +323,7 @@ TEST(BlockSparse, MultipliesAsTheDenseMatrix) {
     const std::vector<std::int32_t> some{0, 2}, none, last{3};
     for (const auto& columns : {some, none, last}) A.add_row(columns);
     for (double& value : A.values) value = random.uniform(-1.0, 1.0);
-    const MatrixXd full = dense(A);
+    const MatrixXd full = A.to_dense();
     const VectorXd x = random_dense(A.cols(), 1, random), y = random_dense(A.rows(), 1, random);
     VectorXd forward = y, backward = x;
     A.add_product(x, forward);

@@ -10,20 +10,9 @@
 namespace tribo {
 namespace {
 
-MatrixXd dense(const BlockSparse& A) {
-  MatrixXd result = MatrixXd::Zero(A.rows(), A.cols());
-  for (Index i = 0; i < A.block_rows(); ++i) {
-    for (Index k = A.start[i]; k < A.start[i + 1]; ++k) {
-      result.block(i * A.height, A.column[k] * A.width, A.height, A.width) =
-          Eigen::Map<const MatrixXd>(A.block(k), A.height, A.width);
-    }
-  }
-  return result;
-}
-
 MatrixXd delassus(const ConeProblem& problem) {
-  if (!problem.by_bodies()) return dense(problem.W);
-  const MatrixXd H = dense(problem.H);
+  if (!problem.by_bodies()) return problem.W.to_dense();
+  const MatrixXd H = problem.H.to_dense();
   MatrixXd W = H * H.transpose();
   W.diagonal() += problem.R;
   return W;
@@ -197,7 +186,7 @@ TEST(ConeFormulation, RoundConesAreTheEllipticOnes) {
 TEST(ConeFormulation, FillsUpWithTheMeanDiagonal) {
   const ConeProblem cone = formulate(turning_boxes(0.5, 0.01, 0.0), ConeForm::kContacts);
   ASSERT_EQ(cone.dimension, 4);
-  const MatrixXd W = dense(cone.W);
+  const MatrixXd W = cone.W.to_dense();
   for (Index j = 0; j < W.cols(); ++j) {
     if (j != 11) {
       EXPECT_EQ(W(11, j), 0.0) << j;  // the last contact does not resist spinning

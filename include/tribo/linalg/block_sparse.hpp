@@ -30,6 +30,7 @@ struct BlockSparse {
   // Adds a row of blocks whose columns are `columns` (ascending), filled with zeros.
   void add_row(std::span<const std::int32_t> columns);
 
+  MatrixXd to_dense() const;
   void add_product(const VectorIn& x, VectorOut y) const;             // y += A x
   void add_transposed_product(const VectorIn& x, VectorOut y) const;  // y += Aᵀ x
 };
