@@ -32,5 +32,6 @@ int run_corpus_bench(const BenchOptions& options);
 int run_no_slip_bench(const BenchOptions& options);
 int run_lemke_bench(const BenchOptions& options);
 int run_cone_bench(const BenchOptions& options);
+int run_multibody_bench(const BenchOptions& options);
 
 }  // namespace tribo

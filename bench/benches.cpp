@@ -5,7 +5,7 @@
 namespace tribo {
 
 std::span<const BenchInfo> benches() {
-  static const std::array<BenchInfo, 6> table = {
+  static const std::array<BenchInfo, 7> table = {
       BenchInfo{"lcp", "every LCP solver beside Siconos and the lower bound, n = 10 to 500", run_lcp_bench},
       BenchInfo{"robustness", "100,000 random problems: no wrong answer, no missing end", run_robustness_bench},
       BenchInfo{"corpus", "the LCPs and mixed LCPs of others through the default solver", run_corpus_bench},
@@ -15,6 +15,8 @@ std::span<const BenchInfo> benches() {
                 run_lemke_bench},
       BenchInfo{"cone", "the true Coulomb cone: problems of others, 100,000 random ones, warm starts, the lower bound",
                 run_cone_bench},
+      BenchInfo{"multibody", "mass matrix and bias of robots beside MuJoCo; chains of 10 to 1000 links",
+                run_multibody_bench},
   };
   return table;
 }

@@ -5,6 +5,7 @@
 
 #include "bench_command.hpp"
 #include "exit_code.hpp"
+#include "run_scene.hpp"
 #include "study_command.hpp"
 #include "suggest.hpp"
 #include "terminal.hpp"
@@ -107,7 +108,7 @@ int run_list(const ListArguments& arguments) {
   } else if (arguments.what == "studies") {
     text = names_and_summaries(study_names(), arguments.json);
   } else if (arguments.what == "scenes") {
-    text = names_and_summaries({}, arguments.json);
+    text = names_and_summaries(scene_names(), arguments.json);
   } else {
     write_error(
         fmt::format("list: there is no list of \"{}\"; {}", arguments.what, suggest(arguments.what, list_nouns())));

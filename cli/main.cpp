@@ -8,7 +8,9 @@
 
 #include "bench_command.hpp"
 #include "exit_code.hpp"
+#include "inspect_command.hpp"
 #include "list_command.hpp"
+#include "run_command.hpp"
 #include "solve_command.hpp"
 #include "study_command.hpp"
 #include "suggest.hpp"
@@ -25,6 +27,8 @@ constexpr const char* kExamples =
     "  tribo solve data/reference/*.json --json\n"
     "  tribo solve problem.dat --solver lemke/standard --tol 1e-12 --solution --json\n"
     "  tribo solve block.json --model coulomb-pyramid:8 --repeat 100\n"
+    "  tribo inspect data/robots/quadruped.xml --key home\n"
+    "  tribo run box_stack --duration 10 --record stack.tribo\n"
     "  tribo list solvers\n"
     "  tribo study --quick\n"
     "  tribo bench --quick\n"
@@ -46,6 +50,32 @@ void add_solve(CLI::App& app, SolveArguments& arguments) {
   solve->add_option("--kind", arguments.kind, "what a .dat file holds when it fits two layouts: lcp, mlcp, fc3d, ...");
   solve->add_flag("--solution", arguments.solution, "print the answer too, in the file's own order");
   solve->add_flag("--json", arguments.json, "one JSON object per line");
+}
+
+void add_inspect(CLI::App& app, InspectArguments& arguments) {
+  CLI::App* inspect = app.add_subcommand("inspect", "what a robot or scene file says; at a state: its numbers");
+  inspect->add_option("MODEL", arguments.model, "MJCF or URDF; found from the content")->required();
+  inspect->add_option("--state", arguments.state, "JSON file with q and v (default: 0); -: standard input");
+  inspect->add_option("--key", arguments.key, "the state of this keyframe of the file");
+  inspect->add_flag("--json", arguments.json, "one JSON object");
+}
+
+void add_run(CLI::App& app, RunArguments& arguments) {
+  CLI::App* run = app.add_subcommand("run", "a scene in time, every step certified");
+  run->add_option("SCENE", arguments.scene, "MJCF or URDF file, or a name of tribo list scenes")->required();
+  run->add_option("--model", arguments.model, "contact model (tribo list models); default: cone");
+  run->add_option("--solver", arguments.solver, "solver (tribo list solvers); default: auto");
+  run->add_option("--step", arguments.step, "s; default: the file's own");
+  run->add_option("--duration", arguments.duration, "simulated time, s; default: 1");
+  run->add_option("--threads", arguments.threads, "the same motion for any number; default: 1");
+  run->add_option("--restitution", arguments.restitution, "of all contacts, 0 to 1; default: 0");
+  run->add_option("--key", arguments.key, "keyframe to start from; default: start or home where there is one");
+  run->add_option("--record", arguments.record, "write a recording: poses, contacts, certificates");
+  run->add_option("--states", arguments.states, "write positions and velocities of all bodies as CSV");
+  run->add_option("--every", arguments.every, "record every so many steps; default: 1");
+  run->add_option("--out", arguments.out, "replay page; not in this version");
+  run->add_flag("--force", arguments.force, "overwrite files that exist");
+  run->add_flag("--json", arguments.json, "one JSON object");
 }
 
 void add_list(CLI::App& app, ListArguments& arguments) {
@@ -74,8 +104,8 @@ void add_study(CLI::App& app, StudyArguments& arguments) {
 
 // An unknown first word deserves a better answer than "unexpected argument".
 bool is_known_command(int argc, char** argv) {
-  const std::vector<std::string> commands = {"solve", "list", "study", "bench"};
-  const std::vector<std::string> to_come = {"run", "inspect", "plan", "view"};
+  const std::vector<std::string> commands = {"solve", "list", "study", "bench", "inspect", "run"};
+  const std::vector<std::string> to_come = {"plan", "view"};
   if (argc < 2) {
     write_error("no command; " + suggest("", commands) + ", or see tribo --help");
     return false;
@@ -101,17 +131,21 @@ void explain(const CLI::ParseError& error, const CLI::App& app) {
   write_error(fmt::format("{}; see {} --help", error.what(), command));
 }
 
-int run(int argc, char** argv) {
+int run_tool(int argc, char** argv) {
   if (!is_known_command(argc, argv)) return kBadInput;
   CLI::App app("Forces between rigid bodies in contact, with a certificate beside every answer.", "tribo");
   app.set_version_flag("--version", "tribo " TRIBO_VERSION);
   app.require_subcommand(1);
   app.footer(kExamples);
   SolveArguments solve;
+  InspectArguments inspect;
+  RunArguments run;
   ListArguments list;
   StudyArguments study;
   BenchArguments bench;
   add_solve(app, solve);
+  add_inspect(app, inspect);
+  add_run(app, run);
   add_list(app, list);
   add_study(app, study);
   add_bench(app, bench);
@@ -125,6 +159,8 @@ int run(int argc, char** argv) {
     return kBadInput;
   }
   if (app.got_subcommand("solve")) return run_solve(solve);
+  if (app.got_subcommand("inspect")) return run_inspect(inspect);
+  if (app.got_subcommand("run")) return run_run(run);
   if (app.got_subcommand("list")) return run_list(list);
   if (app.got_subcommand("study")) return run_study(study);
   return run_bench(bench);
@@ -138,7 +174,7 @@ int main(int argc, char** argv) {
   int code = kBadInput;
   try {
     secure_standard_streams();
-    code = run(argc, argv);
+    code = run_tool(argc, argv);
     if (!std::cout && !output_failure().empty()) write_error("standard output: " + output_failure());
   } catch (const std::bad_alloc&) {
     write_error("out of memory");

@@ -44,6 +44,10 @@ if(TRIBO_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(tribo_flags INTERFACE -Wno-error=invalid-pch)
 endif()
 
+# Eight files of a layer compiled as one: headers and templates are read once. Not with a compiler cache, for the same reason as
+# above, and so that a file that leans on another is found.
+option(TRIBO_UNITY "compile several files of a layer as one" ${tribo_pch_default})
+
 # tribo_precompile(TARGET OWNER [headers]): TARGET uses the precompiled headers of OWNER; the owner itself names them.
 # Both must be compiled with the same flags.
 function(tribo_precompile target owner)
@@ -57,9 +61,17 @@ function(tribo_precompile target owner)
   endif()
 endfunction()
 
-# tribo_layer(NAME SOURCES … DEPENDS other layers … PRIVATE packages …)
+# tribo_edge(TARGET [sources that are timed themselves…]): bench, studies and command line drive the library, which is optimised;
+# they themselves compile in half the time without.
+function(tribo_edge target)
+  target_compile_options(${target} PRIVATE -O1)
+  tribo_precompile(${target} tribo_studies ${TRIBO_PCH_HEADERS} <functional> <sstream> <nlohmann/json.hpp>)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
+# tribo_layer(NAME SOURCES … DEPENDS other layers … PRIVATE packages … ALONE sources that are never compiled with others …)
 function(tribo_layer name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE;ALONE" ${ARGN})
   set(target tribo_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(tribo::${name} ALIAS ${target})
@@ -74,6 +86,11 @@ function(tribo_layer name)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tribo_flags> ${arg_PRIVATE})
   if(NOT name STREQUAL "core")  # core does not know Eigen
     tribo_precompile(${target} tribo_linalg ${TRIBO_PCH_HEADERS})
+  endif()
+  if(TRIBO_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    # Their private names are those of their neighbours too.
+    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   set_property(GLOBAL APPEND PROPERTY TRIBO_LAYERS ${target})
 endfunction()

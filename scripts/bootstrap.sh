@@ -7,6 +7,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build
   libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libhdf5-dev
+  libpugixml-dev libqhull-dev libtbb-dev libmujoco-dev
   libgtest-dev clang-14 libclang-rt-14-dev clang-format-14 python3
 )
 if [ "${1:-}" = bench ]; then packages+=(libsiconos-numerics-dev); fi

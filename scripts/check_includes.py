@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Arrows between the folders go one way (docs/index.md has the picture). Reads every #include and refuses the others.
 
-core <- linalg <- problem <- {formulation, solve, certify} <- contact, and io above problem. A folder sees the public
-headers of those below it and its own private ones. cli and bench see all public headers and no private one.
+core <- linalg <- problem <- {formulation, solve, certify} <- contact; linalg <- geometry <- collision;
+{geometry, problem} <- multibody; {contact, multibody, collision} <- sim <- io. A folder sees the public headers of those
+below it and its own private ones. cli and bench see all public headers and no private one.
 """
 import re
 import sys
@@ -10,9 +11,14 @@ import sys
 from source_files import CPP, arguments, report, source_files
 
 BELOW = {"core": set(), "linalg": {"core"}, "problem": {"core", "linalg"}}
-for layer in ("formulation", "solve", "certify", "io"):
+for layer in ("formulation", "solve", "certify"):
     BELOW[layer] = BELOW["problem"] | {"problem"}
+BELOW["geometry"] = {"core", "linalg"}
+BELOW["multibody"] = BELOW["problem"] | {"problem", "geometry"}
 BELOW["contact"] = BELOW["formulation"] | {"formulation", "solve", "certify"}
+BELOW["collision"] = BELOW["geometry"] | {"geometry"}
+BELOW["sim"] = BELOW["contact"] | BELOW["multibody"] | BELOW["collision"] | {"contact", "multibody", "collision"}
+BELOW["io"] = BELOW["multibody"] | {"multibody", "collision", "sim"}
 EDGES = {"cli": {"cli", "bench", "studies"}, "bench": {"bench", "studies"}, "studies": {"studies"}, "examples": set()}  # folders whose own headers they may include
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -36,6 +42,10 @@ def refusal_in_layer(root, path, layer, public, bracket, name):
         return None  # the standard library
     if name.startswith("Eigen/"):
         return "core does without Eigen" if layer == "core" else None
+    if name.startswith("libqhull_r/"):
+        return None if layer == "geometry" and not public else "only geometry knows qhull"
+    if name.startswith("tbb/"):
+        return None if layer == "sim" and not public else "only sim has threads"
     return None if layer == "io" else "the library uses Eigen and the standard library; only io uses more"
 
 

@@ -93,8 +93,7 @@ void MassSolver::factor_rest() {
   const Index size = static_cast<Index>(rest_.size());
   SparseMatrix rest(size, size);
   rest.setFromTriplets(entries.begin(), entries.end());
-  lu_.compute(rest);
-  ok_ = ok_ && lu_.info() == Eigen::Success;
+  ok_ = lu_.factor(rest) && ok_;
 }
 
 void MassSolver::add_solution(const VectorXd& y, VectorXd& x) const {

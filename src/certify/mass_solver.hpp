@@ -4,12 +4,11 @@
 // a vector is zero; what is left is factored together by sparse LU.
 #pragma once
 
+#include "tribo/linalg/sparse_lu.hpp"
 #include "tribo/linalg/types.hpp"
 #include "tribo/problem/friction_problem.hpp"
 
 #include <vector>
-
-#include <Eigen/SparseLU>
 
 namespace tribo {
 
@@ -40,7 +39,7 @@ class MassSolver {
   IndexList part_of_, place_of_;  // of each row: its part, and its place there (the rest: its place in rest_)
   std::vector<double> inverses_;
   IndexList rest_;
-  Eigen::SparseLU<SparseMatrix> lu_;  // of the rest
+  SparseLu lu_;  // of the rest
 };
 
 }  // namespace tribo

@@ -5,13 +5,13 @@
 #include "tribo/contact/gradient.hpp"
 #include "tribo/core/assert.hpp"
 #include "tribo/formulation/cone.hpp"
+#include "tribo/linalg/sparse_lu.hpp"
 
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include "contact/gradient_steps.hpp"
-#include <Eigen/SparseLU>
 
 namespace tribo {
 
@@ -21,9 +21,9 @@ struct FrictionGradient::Data {
   VectorXd r;  // of the contacts
   Index blocks = 0, components = 0;
   bool global = false;
-  SparseMatrix W, M, H, G;                         // local: W, global: the others
-  IndexList joint;                                 // place of each column of G in the cone problem
-  mutable Eigen::SparseLU<SparseMatrix> M_factor;  // transpose() of it is not const
+  SparseMatrix W, M, H, G;  // local: W, global: the others
+  IndexList joint;          // place of each column of G in the cone problem
+  SparseLu M_factor;
 
   Index contacts() const { return static_cast<Index>(states.size()); }
   Checked differentiate(const ConeProblem& problem, const FrictionSolution& solution,
@@ -90,8 +90,7 @@ Expected<FrictionGradient> FrictionGradient::make(const GlobalFriction& problem,
     return Unexpected<Error>{done.error()};
   }
   data->M.makeCompressed();
-  data->M_factor.compute(data->M);
-  if (data->M_factor.info() != Eigen::Success) return fail("is singular", "M", "give a regular mass matrix");
+  if (!data->M_factor.factor(data->M)) return fail("is singular", "M", "give a regular mass matrix");
   if (const Index joints = problem.G.cols(); joints > 0) {
     // Where did each column of G go? With nothing but offsets 1, 2, … the velocities of the cone problem say it.
     GlobalFriction numbered = problem;
@@ -124,7 +123,7 @@ FrictionGradient::Tangent FrictionGradient::forward(const FrictionChange& change
   } else {
     TRIBO_REQUIRE(fits(change.f, data.M.rows()) && fits(change.w, rows) && fits(change.b, data.G.cols()),
                   "f has one entry per unknown, w and b one per row");
-    a = change.f.size() > 0 ? VectorXd(data.M_factor.solve(change.f)) : VectorXd::Zero(data.M.rows());
+    a = change.f.size() > 0 ? data.M_factor.solve(change.f) : VectorXd(VectorXd::Zero(data.M.rows()));
     delta.head(rows) = data.H.transpose() * a;
     if (change.w.size() > 0) delta.head(rows) += change.w;
     const VectorXd at_joints = data.at_joints(a);
@@ -139,7 +138,7 @@ FrictionGradient::Tangent FrictionGradient::forward(const FrictionChange& change
   if (data.global) {
     VectorXd push = data.H * tangent.dr.head(rows);
     if (data.G.cols() > 0) push += data.G * data.gather(tangent.dr, data.G.cols());
-    out.v = a + VectorXd(data.M_factor.solve(push));
+    out.v = a + data.M_factor.solve(push);
   }
   return out;
 }
@@ -152,7 +151,7 @@ FrictionChange FrictionGradient::adjoint(const VectorXd& g_u, const VectorXd& g_
   VectorXd over_u = VectorXd::Zero(data.components), over_r = VectorXd::Zero(data.components);
   if (g_u.size() > 0) over_u.head(rows) = g_u;
   if (g_v.size() > 0) {
-    const VectorXd x = data.M_factor.transpose().solve(g_v);
+    const VectorXd x = data.M_factor.solve_transposed(g_v);
     over_r.head(rows) = data.H.transpose() * x;
     const VectorXd at_joints = data.at_joints(x);
     for (Index j = 0; j < data.G.cols(); ++j) over_r(data.joint[static_cast<std::size_t>(j)]) = at_joints(j);
@@ -174,7 +173,7 @@ FrictionChange FrictionGradient::adjoint(const VectorXd& g_u, const VectorXd& g_
   VectorXd push = data.H * P;
   if (data.G.cols() > 0) push += data.G * out.b;
   if (g_v.size() > 0) push += g_v;
-  out.f = data.M_factor.transpose().solve(push);
+  out.f = data.M_factor.solve_transposed(push);
   return out;
 }
 

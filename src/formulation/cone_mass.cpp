@@ -4,6 +4,7 @@
 #include "tribo/core/random.hpp"
 #include "tribo/linalg/accurate.hpp"
 #include "tribo/linalg/block_diagonal.hpp"
+#include "tribo/linalg/sparse_lu.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,6 @@
 #include <string>
 
 #include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 
 namespace tribo {
 namespace {
@@ -49,8 +49,7 @@ class ConeMass::Large {
       }
       symmetric_ = false;  // indefinite ones may need pivots
     }
-    lu_.compute(M);
-    return lu_.info() == Eigen::Success && !blows_up(M);
+    return lu_.factor(M) && !blows_up(M);
   }
   MatrixXd solve(const MatrixXd& Y) const {
     if (symmetric_) return ldlt_.solve(Y);
@@ -81,7 +80,7 @@ class ConeMass::Large {
   bool symmetric_ = true;
   VectorXd scale_;  // D^(-1/2); empty: not positive definite
   Eigen::SimplicialLDLT<SparseMatrix> ldlt_;
-  Eigen::SparseLU<SparseMatrix> lu_;
+  SparseLu lu_;
 };
 
 ConeMass::ConeMass() = default;

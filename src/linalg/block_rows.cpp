@@ -50,6 +50,12 @@ Expected<BlockRows> BlockRows::from_dense(const MatrixXd& dense, const BlockLayo
   return result;
 }
 
+void BlockRows::clear() {
+  blocks_.clear();
+  starts_.clear();
+  values_.clear();
+}
+
 void BlockRows::add_row(Segment first) { add_row(first, Segment{}); }
 
 void BlockRows::add_row(Segment first, Segment second) {

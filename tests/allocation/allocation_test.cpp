@@ -11,16 +11,15 @@
 #include "tribo/solve/pivot/structured_lemke.hpp"
 #include "tribo/solve/registry.hpp"
 
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 
+#include "guard.hpp"
 #include <gtest/gtest.h>
 
 namespace {
-std::atomic<bool> armed{false};
-std::atomic<int> allocations{0};
 void note() {
+  using namespace tribo::testing;
   if (armed.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
 }
 }  // namespace
@@ -61,14 +60,7 @@ int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
 namespace tribo {
 namespace {
 
-template <typename Call>
-int count_allocations(const Call& call) {
-  allocations = 0;
-  armed = true;
-  call();
-  armed = false;
-  return allocations;
-}
+using testing::count_allocations;
 
 // A guard that sees nothing would make every test below pass.
 TEST(AllocationGuard, SeesAllocations) {

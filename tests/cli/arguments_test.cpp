@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(
     Cli, BadArguments,
     ::testing::Values(
         Case{{}, "solve, list, study, bench"}, Case{{"slove", kGood}, "did you mean \"solve\"?"},
-        Case{{"bnech"}, "did you mean \"bench\"?"}, Case{{"run", "scene.xml"}, "run is not in this version"},
+        Case{{"bnech"}, "did you mean \"bench\"?"}, Case{{"plan", "house.json"}, "plan is not in this version"},
         Case{{"xyzzy"}, "give one of solve, list, study, bench"}, Case{{""}, "there is no command \"\""},
         Case{{"--verbose"}, "no option \"--verbose\""}, Case{{"solve"}, "FILE is required"},
         Case{{"solve", "--frobnicate", kGood}, "--frobnicate"}, Case{{"solve", kGood, "--model"}, "--model"},

@@ -58,11 +58,20 @@ TEST(List, TheMarkdownTableIsATable) {
   EXPECT_GE(rows, 9);
 }
 
-// What does not exist yet is an empty list, not an error.
-TEST(List, ScenesAreEmpty) {
-  EXPECT_EQ(run_tool({"list", "scenes"}).code, 0);
-  EXPECT_EQ(run_tool({"list", "scenes"}).out, "none yet\n");
-  EXPECT_EQ(run_tool({"list", "scenes", "--json"}).out, "");
+// Scenes are the files of a folder, each with the first line of its comment, in both forms.
+TEST(List, ScenesAreNamed) {
+  const auto lines = run_tool({"list", "scenes", "--json"}).json_lines();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0]["name"], "arch");
+  EXPECT_TRUE(lines[0]["summary"].get<std::string>().starts_with("Arch: ")) << lines[0];
+  EXPECT_TRUE(run_tool({"list", "scenes"}).out.starts_with("arch "));
+}
+
+// Where there is no folder of scenes the list is empty, which is no error.
+TEST(List, ScenesMayBeMissing) {
+  const ToolRun run = run_script("cd / && tribo list scenes");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, "none yet\n");
 }
 
 // Studies are listed with what they are about, in both forms.

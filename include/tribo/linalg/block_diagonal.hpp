@@ -43,6 +43,7 @@ class BlockDiagonal {
   Index blocks() const { return layout_.blocks(); }
   const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
   void append(MatrixXd block);
+  MatrixXd& block(Index i) { return blocks_[static_cast<std::size_t>(i)]; }  // its size must stay
 
   MatrixXd to_dense() const;
   VectorXd multiply(const VectorIn& x) const;  // M x

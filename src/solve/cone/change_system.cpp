@@ -64,13 +64,12 @@ bool AnyLu::factor(Sparse matrix) {
     dense_lu_.compute(MatrixXd(matrix));
     return dense_lu_.matrixLU().allFinite() && dense_lu_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0.0;
   }
-  sparse_lu_.compute(matrix);
-  return sparse_lu_.info() == Eigen::Success;
+  return sparse_lu_.factor(matrix);
 }
 
 VectorXd AnyLu::solve(const VectorXd& b, bool transposed) const {
   if (dense_) return transposed ? VectorXd(dense_lu_.transpose().solve(b)) : VectorXd(dense_lu_.solve(b));
-  return transposed ? VectorXd(sparse_lu_.transpose().solve(b)) : VectorXd(sparse_lu_.solve(b));
+  return transposed ? sparse_lu_.solve_transposed(b) : sparse_lu_.solve(b);
 }
 
 void ChangeSystem::set_problem(const ConeProblem& problem) {

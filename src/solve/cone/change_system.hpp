@@ -8,12 +8,12 @@
 // refinement on A.
 #pragma once
 
+#include "tribo/linalg/sparse_lu.hpp"
 #include "tribo/linalg/types.hpp"
 #include "tribo/problem/cone_problem.hpp"
 
 #include <Eigen/LU>
 #include <Eigen/SparseCore>
-#include <Eigen/SparseLU>
 
 namespace tribo::cone {
 
@@ -28,7 +28,7 @@ class AnyLu {
  private:
   bool dense_ = true;
   Eigen::PartialPivLU<MatrixXd> dense_lu_;
-  mutable Eigen::SparseLU<Sparse> sparse_lu_;  // its transpose() is not const
+  SparseLu sparse_lu_;
 };
 
 class ChangeSystem {

@@ -11,8 +11,8 @@ namespace tribo::cone {
 namespace {
 
 // α on the diagonal, for redundant contacts; the residual is tested without it. Large at first, while states are still wrong
-// and a nearly singular system would leap, then falling with the merit.
-constexpr double kFirstAlpha = 1e-3, kLastAlpha = 1e-9;
+// and a nearly singular system would leap, then falling with the square of the merit.
+constexpr double kFirstAlpha = 2e-2, kLastAlpha = 1e-9;
 constexpr int kHalvings = 6;          // of a step
 constexpr int kPolish = 3;            // steps after the answer is good enough
 constexpr int kPatience = 3;          // steps without descent
@@ -133,7 +133,36 @@ bool SmallNewton<D>::solve_linear(int unknowns, const int* used, bool exchange, 
   for (int i = 0; i < unknowns; ++i) row[i] = matrix_[used[i]];
   double before[kSmallRows];
   for (int i = 0; i < unknowns; ++i) before[i] = std::abs(row[i][used[i]]);
-  for (int k = 0; k < unknowns; ++k) {
+  int k = 0;
+  // Two unknowns at a time: the chain of divisions and updates that nothing can overtake is half as long.
+  for (; !exchange && k + 1 < unknowns; k += 2) {
+    const int at = used[k], next = used[k + 1];
+    const double a = row[k][at], b = row[k][next], c = row[k + 1][at], d = row[k + 1][next];
+    const double det = a * d - b * c;
+    if (!(std::abs(a) > kSmallPivot * before[k]) || !(std::abs(det) > kSmallPivot * before[k + 1] * std::abs(a)))
+      return false;
+    const double over = 1.0 / det;
+    const double ia = d * over, ib = -b * over, ic = -c * over, id = a * over;
+    V first[Vectors], second[Vectors];
+    for (int v = 0; v < Vectors; ++v) {
+      first[v] = load_wide(row[k] + kWidth * v);
+      second[v] = load_wide(row[k + 1] + kWidth * v);
+    }
+    for (int i = k + 2; i < unknowns; ++i) {
+      const double x = row[i][at], y = row[i][next];
+      const double l = x * ia + y * ic, m = x * ib + y * id;
+      for (int v = 0; v < Vectors; ++v)
+        store_wide(row[i] + kWidth * v, load_wide(row[i] + kWidth * v) - first[v] * l - second[v] * m);
+      z[i] -= l * z[k] + m * z[k + 1];
+    }
+    // The pair itself, as two rows of an upper triangle.
+    const double l = c / a;
+    inverse[k] = 1.0 / a;
+    inverse[k + 1] = a * over;
+    z[k + 1] -= l * z[k];
+    for (int v = 0; v < Vectors; ++v) store_wide(row[k + 1] + kWidth * v, second[v] - first[v] * l);
+  }
+  for (; k < unknowns; ++k) {
     const int at = used[k];
     if (exchange) {
       int p = k;
@@ -156,7 +185,7 @@ bool SmallNewton<D>::solve_linear(int unknowns, const int* used, bool exchange, 
     }
   }
   double check = 0.0;
-  for (int k = unknowns; k-- > 0;) {
+  for (k = unknowns; k-- > 0;) {
     z[k] *= inverse[k];
     check += z[k];
     for (int j = 0; j < k; ++j) z[j] -= row[j][used[k]] * z[k];
@@ -310,7 +339,8 @@ bool SmallNewton<D>::solve(double tolerance, int max_newton, bool sweep_first, C
     if (step == max_newton) break;
     double next = 0.0;
     ++counts.newton;
-    alpha_ = std::clamp(kFirstAlpha * now / first, kLastAlpha, kFirstAlpha);
+    const double left = now / first;
+    alpha_ = std::clamp(kFirstAlpha * left * left, kLastAlpha, kFirstAlpha);
     if (!newton_step(now, next)) break;
     now = next;
   }

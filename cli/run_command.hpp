@@ -1,0 +1,21 @@
+// tribo run SCENE: a scene in time, every step certified.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace tribo {
+
+// Options as they were typed.
+struct RunArguments {
+  std::string scene;
+  std::optional<std::string> model, key, record, states, out;
+  std::string solver = "auto";
+  std::optional<std::string> step;
+  std::string duration = "1", threads = "1", every = "1", restitution = "0";
+  bool force = false, json = false;
+};
+
+int run_run(const RunArguments& arguments);
+
+}  // namespace tribo

@@ -1,0 +1,149 @@
+#include "run_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tribo {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMostTimes = std::size_t{1} << 21;
+
+// JSON has no number for what is not finite.
+ordered_json number(double x) {
+  if (std::isfinite(x)) return x;
+  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
+}
+
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+// Names need not be UTF-8; JSON must be.
+std::string dump_line(const ordered_json& object) {
+  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string certificate_text(const RunRecord& record) {
+  const RunStatistics& s = record.statistics;
+  if (s.failed_steps() == 0) return fmt::format("{:.2g} at worst; every step is certified", s.worst);
+  return fmt::format("{:.2g} at worst; {} of {} steps are not certified, the first: {}", s.worst, s.failed_steps(),
+                     s.steps(), s.first_failure);
+}
+
+}  // namespace
+
+void RunStatistics::add(const StepReport& report) {
+  const double us = report.seconds * 1e6;
+  if (steps_ % stride_ == 0) times_us_.push_back(static_cast<float>(us));
+  if (times_us_.size() >= kMostTimes) {
+    for (std::size_t i = 0; 2 * i < times_us_.size(); ++i) times_us_[i] = times_us_[2 * i];
+    times_us_.resize((times_us_.size() + 1) / 2);
+    stride_ *= 2;
+  }
+  ++steps_;
+  seconds_ += report.seconds;
+  max_us = std::max(max_us, us);
+  contacts_sum += static_cast<double>(report.contacts);
+  contacts_max = std::max(contacts_max, report.contacts);
+  if (std::isnan(report.worst) || report.worst > worst) worst = report.worst;
+  max_overlap = std::max(max_overlap, report.overlap);
+  loop_error = std::max(loop_error, report.loop_error);
+  correction = std::max(correction, report.correction);
+  if (report.fallback) ++fallbacks;
+  if (report.pivots == 0 && report.sweeps == 0) ++quiet_steps;
+  if (is_solved(report.status)) return;
+  ++failed_steps_;
+  const std::int64_t islands = std::count_if(report.islands.begin(), report.islands.end(),
+                                             [](const IslandReport& island) { return !is_solved(island.status); });
+  failed_solves += std::max<std::int64_t>(islands, 1);
+  if (first_failure.empty()) {
+    first_failure = fmt::format("step {} at {:.6g} s: {}{}{}", report.step, report.time, to_string(report.status),
+                                report.detail.empty() ? "" : ": ", report.detail);
+  }
+}
+
+double RunStatistics::calc_mean_us() const { return steps_ == 0 ? 0.0 : seconds_ * 1e6 / static_cast<double>(steps_); }
+
+double RunStatistics::calc_percentile_us(double share) const {
+  if (times_us_.empty()) return 0.0;
+  std::vector<float> sorted = times_us_;
+  const double rank = std::ceil(share * static_cast<double>(sorted.size())) - 1.0;
+  const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(std::max(rank, 0.0));
+  std::nth_element(sorted.begin(), at, sorted.end());
+  return *at;
+}
+
+std::string run_text(const RunRecord& record) {
+  const RunStatistics& s = record.statistics;
+  const double steps = static_cast<double>(std::max<std::int64_t>(s.steps(), 1));
+  std::string text;
+  const auto line = [&](const char* label, const std::string& value) {
+    text += fmt::format("{:<12} {}\n", label, value);
+  };
+  line("scene",
+       fmt::format("{} ({}): {} bodies, {} degrees of freedom, from {}", record.path, record.name, record.bodies,
+                   record.dof, record.start.empty() ? "the reference" : "keyframe " + record.start));
+  line("model", fmt::format("{}, solver {}, {} thread{}", record.model, record.solver, record.threads,
+                            record.threads == 1 ? "" : "s"));
+  line("steps", fmt::format("{} of {:.6g} s, to {:.6g} s{}", s.steps(), record.h, record.time,
+                            record.interrupted ? " (interrupted)" : ""));
+  line("contacts", fmt::format("{:.1f} on average, {} at most", s.contacts_sum / steps, s.contacts_max));
+  line("time", fmt::format("{:.1f} µs per step, 95 % within {:.1f} µs, {:.1f} µs at most; {:.4g} s in all",
+                           s.calc_mean_us(), s.calc_percentile_us(0.95), s.max_us, s.seconds()));
+  line("certificate", certificate_text(record));
+  line("effort", fmt::format("{} steps without pivots and sweeps, {} with a fallback", s.quiet_steps, s.fallbacks));
+  line("overlap", fmt::format("{:.3g} m at most", s.max_overlap));
+  if (s.loop_error > 0.0) line("loops", fmt::format("open by {:.3g} m or rad at most", s.loop_error));
+  line("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end", record.energy_start, record.energy_end));
+  line("state hash", hash_text(record.state_hash));
+  if (!record.recording.empty())
+    line("recording", fmt::format("{}: {} frames, {:.3g} MB", record.recording, record.frames,
+                                  static_cast<double>(record.recording_bytes) * 1e-6));
+  if (!record.states.empty()) line("states", record.states);
+  return text;
+}
+
+std::string run_json(const RunRecord& record) {
+  const RunStatistics& s = record.statistics;
+  const double steps = static_cast<double>(std::max<std::int64_t>(s.steps(), 1));
+  ordered_json object = {{"scene", record.scene},
+                         {"model", record.model},
+                         {"solver", record.solver},
+                         {"threads", record.threads},
+                         {"step", record.h},
+                         {"steps", s.steps()},
+                         {"time", number(record.time)},
+                         {"contacts_mean", number(s.contacts_sum / steps)},
+                         {"contacts_max", s.contacts_max},
+                         {"seconds", number(s.seconds())},
+                         {"us_per_step_mean", number(s.calc_mean_us())},
+                         {"us_per_step_p95", number(s.calc_percentile_us(0.95))},
+                         {"us_per_step_max", number(s.max_us)},
+                         {"worst_certificate", number(s.worst)},
+                         {"failed_solves", s.failed_solves},
+                         {"fallbacks", s.fallbacks},
+                         {"quiet_steps", s.quiet_steps},
+                         {"max_penetration", number(s.max_overlap)},
+                         {"loop_error", number(s.loop_error)},
+                         {"energy_start", number(record.energy_start)},
+                         {"energy_end", number(record.energy_end)},
+                         {"state_hash", hash_text(record.state_hash)}};
+  if (!s.first_failure.empty()) object["first_failure"] = s.first_failure;
+  if (record.interrupted) object["interrupted"] = true;
+  if (!record.recording.empty()) {
+    object["recording"] = record.recording;
+    object["frames"] = record.frames;
+    object["recording_bytes"] = record.recording_bytes;
+  }
+  if (!record.states.empty()) object["states"] = record.states;
+  return dump_line(object);
+}
+
+std::string run_error_json(const std::string& scene, const std::string& error) {
+  return dump_line({{"scene", scene}, {"error", error}});
+}
+
+}  // namespace tribo

@@ -1,0 +1,58 @@
+// What is told of a run: numbers of its steps, as text and as JSON.
+#pragma once
+
+#include "tribo/sim/simulation.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tribo {
+
+class RunStatistics {
+ public:
+  void add(const StepReport& report);
+
+  std::int64_t steps() const { return steps_; }
+  std::int64_t failed_steps() const { return failed_steps_; }
+  double seconds() const { return seconds_; }
+  double calc_mean_us() const;
+  double calc_percentile_us(double share) const;  // of the steps; 0.95: all but one in twenty are faster
+
+  double contacts_sum = 0.0;
+  Index contacts_max = 0;
+  double max_us = 0.0;
+  double worst = 0.0;              // certificate
+  std::int64_t failed_solves = 0;  // islands without certified answer, over all steps
+  std::int64_t fallbacks = 0;      // steps
+  std::int64_t quiet_steps = 0;    // without pivots and sweeps
+  double max_overlap = 0.0, loop_error = 0.0, correction = 0.0;
+  std::string first_failure;  // "step 12 at 0.024 s: infeasible: …"
+
+ private:
+  std::int64_t steps_ = 0, failed_steps_ = 0;
+  double seconds_ = 0.0;
+  // Every stride-th time: of long runs a part says as much about the distribution.
+  std::vector<float> times_us_;
+  std::int64_t stride_ = 1;
+};
+
+struct RunRecord {
+  std::string scene, path, name, model, solver;
+  double h = 0.0, time = 0.0;
+  int threads = 1;
+  Index bodies = 0, dof = 0;
+  RunStatistics statistics;
+  double energy_start = 0.0, energy_end = 0.0;
+  std::uint64_t state_hash = 0;
+  bool interrupted = false;
+  std::string start;              // keyframe; empty: the reference
+  std::string recording, states;  // files; empty: none
+  std::int64_t frames = 0, recording_bytes = 0;
+};
+
+std::string run_text(const RunRecord& record);
+std::string run_json(const RunRecord& record);
+std::string run_error_json(const std::string& scene, const std::string& error);
+
+}  // namespace tribo

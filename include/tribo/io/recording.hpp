@@ -1,0 +1,191 @@
+// Recordings: a motion in a file, readable up to the last complete frame whatever happened to the writer.
+//     auto writer = RecordingWriter::create("wall.tribo", make_recording_header(sim, "scenes/wall.xml", version)).value();
+//     FrameMaker make_frame(sim.model());
+//     while (...) { sim.step(); writer.write(make_frame(sim)); }
+//     auto recording = Recording::open("wall.tribo").value();
+//     recording.frame(7).value().poses;
+// Bytes: docs/file-formats.md. Poses, points and impulses are rounded (beside the fields below); q and v of key frames, times and
+// the numbers of the report are exact.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/core/status.hpp"
+#include "tribo/geometry/mesh.hpp"
+#include "tribo/geometry/pose.hpp"
+#include "tribo/geometry/shape.hpp"
+#include "tribo/multibody/data.hpp"
+#include "tribo/multibody/model.hpp"
+#include "tribo/problem/cone_problem.hpp"
+#include "tribo/sim/simulation.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tribo {
+
+struct RecordedBody {
+  std::string name;
+  Index parent = 0;
+  bool moves = false;  // by joints or by the user
+};
+
+struct RecordedGeom {
+  std::string name;
+  Index body = 0;
+  Shape shape;
+  Pose pose;  // in the body's frame
+  std::array<double, 4> rgba{};
+  int group = 0;
+};
+
+// What does not change in time. Body 0 is the world.
+struct RecordingHeader {
+  std::string version;  // of the Tribo that wrote it
+  std::string scene;    // the file as it was named
+  std::string name, model, solver;
+  double step = 0.0;                    // s
+  Vector3d gravity = Vector3d::Zero();  // m/s²
+  Index nq = 0, nv = 0, nk = 0;         // lengths of q and v; kinematic bodies
+  std::vector<RecordedBody> bodies;
+  std::vector<std::string> joints;  // then tendons
+  std::vector<RecordedGeom> geoms;
+  std::vector<Mesh> meshes;  // clouds of points as their hulls
+  std::vector<HeightField> height_fields;
+};
+RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version);
+
+struct RecordedContact {
+  Index geom_a = -1, geom_b = -1;       // -1: a limit or the dry friction of a joint
+  Index joint = -1;                     // then: which
+  Vector3d point = Vector3d::Zero();    // m, to 2⁻²¹ (0.5 µm); at the beginning of the step
+  Vector3d normal = Vector3d::Zero();   // from b to a, to 2⁻²¹
+  double gap = 0.0;                     // m, relative 1.6e-5; before the step
+  Vector3d impulse = Vector3d::Zero();  // N·s on a, world axes, relative 1.6e-5; joints: the last number
+  ContactState state = ContactState::kOpen;
+};
+
+// A moment and the step that led to it.
+struct RecordedFrame {
+  bool key = false;  // all poses are written, and the state as it is
+  std::int64_t step = 0;
+  double time = 0.0;        // s
+  std::vector<Pose> poses;  // per body, world; m to 2⁻²⁵ (0.03 µm), quaternions to 2⁻²⁵ per number
+  State state;              // key frames: bit for bit; others: empty
+  std::vector<RecordedContact> contacts;
+  Status status = Status::kSolved;
+  bool fallback = false;
+  std::uint32_t pivots = 0, sweeps = 0;
+  double worst = 0.0;       // certificate
+  double overlap = 0.0;     // m
+  double loop_error = 0.0;  // m or rad
+  double energy = 0.0;      // J
+  double seconds = 0.0;     // wall time of the step
+};
+
+// Frames of a simulation; keeps its temporaries.
+class FrameMaker {
+ public:
+  explicit FrameMaker(const Model& model) : data_(model) {}
+  // Now and the last step; before the first step there are no contacts.
+  RecordedFrame operator()(const Simulation& simulation);
+
+ private:
+  Data data_;
+};
+
+struct RecordingOptions {
+  bool overwrite = false;  // false: an existing file is an error
+  int key_every = 32;      // frames from one key frame to the next, >= 1
+};
+
+class NewFile;
+class FrameCodec;
+
+// Frames are handed to the system one by one: a crash of the program loses none of them.
+class RecordingWriter {
+ public:
+  static Expected<RecordingWriter> create(const std::string& path, const RecordingHeader& header,
+                                          RecordingOptions options = {});
+  ~RecordingWriter();
+  RecordingWriter(RecordingWriter&&) noexcept;
+  RecordingWriter& operator=(RecordingWriter&&) noexcept;
+
+  // frame.key asks for a key frame; others become one when it is their turn.
+  Checked write(const RecordedFrame& frame);
+  // Writes the end mark. Without it the file reads as one whose writer was stopped.
+  Checked close();
+  std::int64_t frames() const { return frames_; }
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  RecordingWriter();
+  std::unique_ptr<NewFile> file_;
+  std::unique_ptr<FrameCodec> codec_;
+  int key_every_ = 32;
+  std::int64_t frames_ = 0, bytes_ = 0, since_key_ = 0;
+};
+
+class Recording {
+ public:
+  // Fails where not even the header is there. Truncated and damaged files give the frames before the damage.
+  static Expected<Recording> open(const std::string& path);
+  static Expected<Recording> parse(std::string bytes);
+  ~Recording();
+  Recording(Recording&&) noexcept;
+  Recording& operator=(Recording&&) noexcept;
+
+  const RecordingHeader& header() const { return header_; }
+  std::int64_t frames() const { return static_cast<std::int64_t>(index_.size()); }
+  double time(std::int64_t frame) const { return index_[static_cast<std::size_t>(frame)].time; }
+  bool is_key(std::int64_t frame) const { return index_[static_cast<std::size_t>(frame)].key; }
+  // Any frame; one after the other is cheapest, others are reached from the key frame before them.
+  Expected<RecordedFrame> frame(std::int64_t frame);
+
+  // The writer came to its end and nothing is damaged; else `ending` says what is wrong and where.
+  bool complete() const { return ending_.empty(); }
+  const std::string& ending() const { return ending_; }
+  std::int64_t good_bytes() const { return good_bytes_; }  // up to the end of the last complete frame
+
+ private:
+  struct Entry {
+    std::size_t start = 0, size = 0;
+    double time = 0.0;
+    bool key = false;
+  };
+  Recording();
+  void build_index(std::size_t start);
+
+  std::string bytes_;
+  RecordingHeader header_;
+  std::vector<Entry> index_;
+  std::string ending_;
+  std::int64_t good_bytes_ = 0;
+  std::unique_ptr<FrameCodec> codec_;
+  std::int64_t next_ = 0;  // the frame that the codec expects
+};
+
+// Positions and velocities of all bodies but the world as a table of text, one row per body and time, world frame:
+//     time, body, px, py, pz, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz
+// Numbers read back bit for bit; names are quoted where they hold a comma, a quote or a line break.
+class StateTable {
+ public:
+  static Expected<StateTable> create(const std::string& path, const Model& model, bool overwrite = false);
+  ~StateTable();
+  StateTable(StateTable&&) noexcept;
+  StateTable& operator=(StateTable&&) noexcept;
+
+  Checked write(const Model& model, const State& state, double time);
+  Checked close();
+
+ private:
+  explicit StateTable(const Model& model);
+  std::unique_ptr<NewFile> file_;
+  Data data_;
+  std::vector<std::string> names_;
+  std::string text_;
+};
+
+}  // namespace tribo

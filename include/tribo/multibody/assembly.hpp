@@ -1,0 +1,76 @@
+// From a state to a ContactProblem of one step: the waist of the hour-glass, seen from above.
+//     M̂ = M + h D + h² K,   f̂ = −bias + passive + actuation + applied − h K v                                  (1)
+// K, D: stiffness and damping of joint springs and dampers, tendons and servos. Then M̂ v⁺ = M v + h f + … with the springs
+// at the end of the step: implicit Euler, stable for any gains. A drive at its force limit has none.
+//
+// Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six bilateral rows,
+// so that contacts with it know how it moves.
+//     J      those rows; equalities with b_J = share · g / h, a_J = J̇ v
+//     N, …   limits of joints and tendons that can be reached within the step, without friction, b_N = gap / h; dry friction F of
+//            joints, as a contact without normal row whose normal impulse the offset holds at h F, mu = 1; then contacts
+#pragma once
+
+#include "tribo/core/expected.hpp"
+#include "tribo/multibody/data.hpp"
+#include "tribo/multibody/equality.hpp"
+#include "tribo/problem/contact_problem.hpp"
+
+namespace tribo {
+
+struct AssemblyOptions {
+  double h = 1e-3;          // s, > 0
+  double loop_share = 0.0;  // of an equality's error, removed per step by velocities; 0 … 1. 0: by close_loops alone
+  double reach_speed = 50.0;  // m/s, rad/s: limits farther away than h times this are left out
+  bool implicit = true;       // false: M and f as they are
+  bool dry_friction = true;   // of joints and tendons; CoulombCone only
+  bool turning = false;       // rows against spinning and rolling
+};
+
+// A contact as collision finds it: normal from b to a, point in the world.
+struct ContactPoint {
+  Index body_a = 0, body_b = 0;
+  Vector3d point = Vector3d::Zero();
+  Matrix3d frame = Matrix3d::Identity();  // columns s, t, n
+  double gap = 0.0;                       // m
+};
+
+// What a row that is no contact stands for.
+struct JointRow {
+  Index joint = 0;  // of the model; tendons are counted after the joints
+  int kind = 0;     // -1: lower limit, +1: upper limit; 2 and more: dry friction of dof kind − 2
+};
+
+class Assembler {
+ public:
+  explicit Assembler(const Model& model);
+
+  // M̂, v, f̂, J, limits, dry friction. After calc_dynamics. `control`: per actuator, empty: zeros. `applied`: generalized
+  // forces, empty: none. Nothing is allocated when `problem` was filled before and no more rows appear than ever did.
+  void begin(const State& state, const Data& data, const VectorXd& control, const VectorXd& applied,
+             const AssemblyOptions& options, ContactProblem& problem);
+  // Appends one contact with rows N, S, T; `law` gives coefficients, its gap, point and frame are set from `contact`.
+  // `offset`: b_N, gap / h where contacts may close within the step.
+  void add(const Data& data, const ContactPoint& contact, const Contact& law, double offset, ContactProblem& problem);
+  // After the last contact.
+  void end(ContactProblem& problem) const;
+
+  // The first contacts of the problem, one each.
+  const std::vector<JointRow>& joint_rows() const { return joint_rows_; }
+  const EqualityRows& equalities() const { return equalities_; }
+
+ private:
+  void add_implicit(const State& state, const Data& data, const VectorXd& control, ContactProblem& problem);
+  void add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem);
+  void add_dry_friction(const AssemblyOptions& options, ContactProblem& problem);
+  void add_zero_rows(ContactProblem& problem);
+
+  const Model& model_;
+  BlockLayout layout_;
+  EqualityRows equalities_;
+  VectorXd arms_;
+  std::vector<double> row_a_, row_b_, offsets_;
+  std::vector<JointRow> joint_rows_;
+  bool turning_ = false;
+};
+
+}  // namespace tribo

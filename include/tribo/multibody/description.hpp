@@ -1,0 +1,170 @@
+// ModelDescription: a robot or a scene as plain values, what a file says after all defaults and units are resolved. SI, radians.
+//
+// Body 0 is the world. Bodies are listed parents first, depth first, in the file's order; q and v follow that order
+// (Model::make numbers them). Everything that hangs on a body is given in that body's frame.
+#pragma once
+
+#include "tribo/geometry/mass_properties.hpp"
+#include "tribo/geometry/mesh.hpp"
+#include "tribo/geometry/pose.hpp"
+#include "tribo/geometry/shape.hpp"
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tribo {
+
+inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+struct Body {
+  std::string name;
+  Index parent = 0;
+  Pose pose;                          // in the parent's frame, with all joints at their reference
+  MassProperties inertia;             // in the body's frame
+  double gravity_compensation = 0.0;  // share of its weight that is carried from outside
+  bool kinematic = false;  // moved by the user, not by forces (MJCF: mocap); a child of the world without joints
+};
+
+enum class JointType : std::uint8_t {
+  kFree,  // q: position, quaternion w x y z, of the body's frame in the world; v: linear in world axes, angular in body axes
+  kBall,    // q: quaternion; v: angular velocity in the child's axes
+  kHinge,   // q: angle about axis
+  kSlide,   // q: distance along axis
+  kPlanar,  // q: x, y, angle: slides along the two directions of planar_axes(axis), then turns about axis
+};
+const char* name_of(JointType type);
+int calc_nq(JointType type);
+int calc_nv(JointType type);
+// The rotation by the shortest way from z to `axis`, applied to x and to y.
+std::array<Vector3d, 2> planar_axes(const Vector3d& axis);
+
+// Several joints of one body act one after the other, in the order of the list.
+struct Joint {
+  std::string name;
+  JointType type = JointType::kHinge;
+  Index body = 0;
+  Vector3d anchor = Vector3d::Zero();  // point the joint turns about; in the body's frame
+  Vector3d axis = Vector3d::UnitZ();   // unit, in the body's frame
+  double reference = 0.0;              // q of hinge and slide at Body::pose
+  bool limited = false;                // hinge, slide: lower <= q <= upper; ball: angle <= upper
+  double lower = 0.0, upper = 0.0;
+  double stiffness = 0.0, spring_reference = 0.0;                 // force −stiffness (q − spring_reference)
+  double damping = 0.0;                                           // N·s/m or N·m·s
+  double armature = 0.0;                                          // added to M on every dof of the joint
+  double friction_loss = 0.0;                                     // dry friction, N or N·m
+  double effort_limit = kUnlimited, velocity_limit = kUnlimited;  // URDF; kept for controllers
+};
+
+struct Geom {
+  std::string name;
+  Index body = 0;
+  Shape shape;
+  Pose pose;  // in the body's frame
+  int contype = 1, conaffinity = 1, condim = 3, group = 0, priority = 0;
+  Vector3d friction{1.0, 0.005, 0.0001};  // sliding; spin, roll: m
+  double margin = 0.0, gap = 0.0;         // m
+  std::array<double, 2> solref{0.02,
+                               1.0};  // MJCF's contact softness: time constant, damping ratio (or −stiffness, −damping)
+  std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
+  double solmix = 1.0;
+  std::array<double, 4> rgba{0.5, 0.5, 0.5, 1.0};
+};
+
+struct Site {
+  std::string name;
+  Index body = 0;
+  Pose pose;
+};
+
+// length = Σ coefficient · q of hinges and slides.
+struct Tendon {
+  struct Term {
+    Index joint = 0;
+    double coefficient = 1.0;
+  };
+  std::string name;
+  std::vector<Term> terms;
+  bool limited = false;
+  double lower = 0.0, upper = 0.0;
+  double stiffness = 0.0, damping = 0.0, friction_loss = 0.0, armature = 0.0;
+  double spring_lower = 0.0, spring_upper = 0.0;  // no spring force in between
+};
+
+enum class EqualityType : std::uint8_t {
+  kConnect,  // a point of body a stays on a point of body b
+  kWeld,     // frame a stays on frame b
+  kJoint,   // q_a − q_a0 = Σ_k c_k (q_b − q_b0)^k, q0 the reference; b = -1: q_a − q_a0 = c_0. Also mimic joints
+  kTendon,  // the same with lengths of tendons
+};
+struct Equality {
+  std::string name;
+  EqualityType type = EqualityType::kConnect;
+  Index a = -1, b = -1;   // bodies (0: world), joints or tendons
+  Pose frame_a, frame_b;  // connect, weld: in bodies a and b
+  std::array<double, 5> polynomial{0.0, 1.0, 0.0, 0.0, 0.0};
+  bool active = true;
+  std::array<double, 2> solref{0.02, 1.0};
+  std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
+};
+
+// force = clamp((gain_0 + gain_1 l + gain_2 l̇) ctrl + bias_0 + bias_1 l + bias_2 l̇), l = gear · (joint or tendon).
+enum class Transmission : std::uint8_t { kJoint, kTendon, kSite, kBody };
+struct Actuator {
+  std::string name;
+  Transmission transmission = Transmission::kJoint;
+  Index target = 0;
+  std::array<double, 6> gear{1.0, 0.0, 0.0, 0.0, 0.0, 0.0};  // joints with one dof and tendons: the first number
+  bool in_parent = false;     // ball and free joints: gear in the parent's axes (free: the world's)
+  Index reference_site = -1;  // site: gear acts between the two
+  std::array<double, 3> gain{1.0, 0.0, 0.0}, bias{0.0, 0.0, 0.0};
+  double damping_ratio = 0.0;  // > 0: Model::make sets bias_2 = −2 ratio √(stiffness · inertia at q0)
+  bool control_limited = false, force_limited = false;
+  double control_lower = 0.0, control_upper = 0.0, force_lower = 0.0, force_upper = 0.0;
+};
+
+struct ContactPair {
+  std::string name;
+  Index geom_a = 0, geom_b = 0;
+  int condim = 3;
+  std::array<double, 5> friction{1.0, 1.0, 0.005, 0.0001, 0.0001};  // two tangents, spin, two rolls
+  double margin = 0.0, gap = 0.0;
+  std::array<double, 2> solref{0.02, 1.0};
+  std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
+};
+
+struct Keyframe {
+  std::string name;
+  double time = 0.0;
+  VectorXd q, v, control;       // as long as the model's; empty: reference, zero, zero
+  std::vector<Pose> kinematic;  // one per kinematic body; empty: as in the file
+};
+
+inline std::vector<Body> only_world() {
+  std::vector<Body> bodies(1);
+  bodies[0].name = "world";
+  return bodies;
+}
+
+struct ModelDescription {
+  std::string name;
+  std::string file;
+  double timestep = 0.002;            // s; what the file proposes
+  Vector3d gravity{0.0, 0.0, -9.81};  // m/s²
+  std::vector<Body> bodies = only_world();
+  std::vector<Joint> joints;  // by body, in the bodies' order
+  std::vector<Geom> geoms;
+  std::vector<Site> sites;
+  std::vector<Mesh> meshes;
+  std::vector<HeightField> height_fields;
+  std::vector<Tendon> tendons;
+  std::vector<Equality> equalities;
+  std::vector<Actuator> actuators;
+  std::vector<ContactPair> pairs;
+  std::vector<std::array<Index, 2>> excludes;  // bodies that never touch
+  bool filter_parent = true;                   // a body and its parent never touch (the world's children do touch it)
+  std::vector<Keyframe> keyframes;
+};
+
+}  // namespace tribo

@@ -1,0 +1,117 @@
+// Simulation: a world in time.
+//     q ─multibody→ M, bias ─collision→ contacts ─→ ContactProblem ─solve, certify→ v⁺,   q⁺ = q ⊕ h v⁺               (1)
+// Velocity level, symplectic: forces at q, contact impulses with v⁺, positions with v⁺. Springs, dampers and servos are implicit.
+//
+// Contacts   gap > 0: N v⁺ + gap/h ≥ 0, they may close but not pass; gap ≤ 0: N v⁺ ≥ 0. An approach faster than
+//            bounce_speed that meets within the step bounces: N v⁺ ≥ −e N v.
+// Overlap    is never pushed out by velocities: that would add kinetic energy. Where an overlap exceeds allowed_overlap, or a
+//            loop is open by more than loop_tolerance, positions alone are moved, by least kinetic energy, after the step.
+// Failure    what the chain of docs/solvers.md cannot certify is reported with its cause; the step goes on with the best there is.
+#pragma once
+
+#include "tribo/certify/certificate.hpp"
+#include "tribo/collision/collider.hpp"
+#include "tribo/core/expected.hpp"
+#include "tribo/core/status.hpp"
+#include "tribo/multibody/assembly.hpp"
+#include "tribo/multibody/data.hpp"
+#include "tribo/multibody/model.hpp"
+#include "tribo/problem/cone_problem.hpp"
+#include "tribo/problem/model.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tribo {
+
+struct SimulationOptions {
+  ContactModel model = CoulombCone{};
+  std::string solver = "auto";
+  double step = 0.0;              // s; 0: what the file proposes
+  double tolerance = 1e-8;        // of every certificate
+  int threads = 1;                // islands are solved in parallel, with the same bits for any number
+  double margin = 1e-2;           // m; contacts that are farther apart are not listed
+  double allowed_overlap = 1e-5;  // m
+  double loop_tolerance = 1e-10;  // m, rad
+  double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce
+  double restitution = 0.0;       // of all pairs that say nothing themselves; 0 … 1
+  bool warm_start = true;
+};
+
+// What is known of a contact after a step.
+struct ContactRecord {
+  Index shape_a = -1, shape_b = -1;  // geoms of the model; -1: a limit or the dry friction of a joint
+  Index joint = -1;                  // then: which; tendons come after the joints
+  std::uint64_t feature = 0;
+  Vector3d point = Vector3d::Zero();
+  Matrix3d frame = Matrix3d::Identity();  // columns s, t, n; n from b to a
+  double gap = 0.0;                       // m, before the step
+  double mu = 0.0;
+  Vector3d impulse = Vector3d::Zero();       // N·s along s, t, n
+  Vector3d velocity = Vector3d::Zero();      // m/s along s, t, n, after the step
+  ContactState state = ContactState::kOpen;  // by impulse and slip
+};
+
+struct IslandReport {
+  Index bodies = 0, contacts = 0;  // trees, contacts
+  Status status = Status::kSolved;
+  double worst = 0.0;  // of its certificate
+  std::string solver;
+};
+
+struct StepReport {
+  std::int64_t step = 0;
+  double time = 0.0;  // s, at the end of the step
+  Status status = Status::kSolved;
+  Index contacts = 0;  // listed; with limits
+  int pivots = 0, sweeps = 0;
+  bool fallback = false;    // the first method did not do
+  double worst = 0.0;       // the largest certificate of the islands
+  double overlap = 0.0;     // m, the deepest before the step; 0: none
+  double loop_error = 0.0;  // m or rad, after the step
+  double correction = 0.0;  // m, rad: the largest move of a coordinate by the correction of positions; 0: none
+  double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0, seconds = 0.0;
+  std::vector<IslandReport> islands;
+  std::string detail;  // of a failure
+};
+
+class Simulation {
+ public:
+  // The model is kept. Fails where shapes cannot collide as asked, naming them.
+  static Expected<Simulation> make(Model model, SimulationOptions options = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  const StepReport& step();
+  // Steps until `seconds` have passed; ends early, with false, at a step that was not certified.
+  bool run(double seconds);
+
+  const Model& model() const;
+  const SimulationOptions& options() const;
+  double time() const;
+  double h() const;
+  const State& state() const;
+  void set_state(const State& state);  // sizes must fit; forgets the impulses of the last step
+  VectorXd& control();                 // one number per actuator
+  VectorXd& applied();                 // generalized forces, kept until changed
+  const StepReport& report() const;
+  const std::vector<ContactRecord>& contacts() const;  // of the last step
+  const Data& data() const;                            // at the beginning of the last step
+  double calc_energy();                                // J, kinetic and potential, now
+  // Of q, v, the motions of kinematic bodies, time and the impulses that start the next step.
+  std::uint64_t calc_hash() const;
+
+  // All that the next step depends on, bit for bit.
+  std::vector<std::uint8_t> save_checkpoint() const;
+  Checked load_checkpoint(const std::vector<std::uint8_t>& bytes);
+
+ private:
+  struct Implementation;
+  explicit Simulation(std::unique_ptr<Implementation> implementation);
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace tribo

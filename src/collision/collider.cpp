@@ -1,0 +1,171 @@
+#include "tribo/collision/collider.hpp"
+
+#include "tribo/core/assert.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "collision/collider_box.hpp"
+#include "collision/triangle_contact.hpp"
+
+namespace tribo {
+namespace {
+
+// At most kMostPoints of them: by insertion.
+void sort_by_feature(Manifold& manifold) {
+  for (int i = 1; i < manifold.count; ++i) {
+    for (int k = i; k > 0; --k) {
+      ManifoldPoint& before = manifold.points[static_cast<std::size_t>(k) - 1];
+      ManifoldPoint& after = manifold.points[static_cast<std::size_t>(k)];
+      if (before.feature <= after.feature) break;
+      std::swap(before, after);
+    }
+  }
+}
+
+}  // namespace
+
+Collider::Collider(const CollisionModel& model) : model_(model), scratch_(std::make_shared<SurfaceScratch>()) {
+  const std::size_t n = model.shapes().size();
+  placed_.resize(n);
+  boxes_.resize(n);
+  std::vector<std::uint8_t> used(n, 0);
+  for (std::size_t s = 0; s < n; ++s) {
+    const CollisionShape& shape = model.shapes()[s];
+    placed_[s].shape = &shape.shape;
+    placed_[s].polytope = model.polytope(static_cast<Index>(s));
+    used[s] = shape.contype != 0 || shape.conaffinity != 0;
+  }
+  for (const auto& pair : model.input().pairs)
+    for (const Index s : pair) used[static_cast<std::size_t>(s)] = 1;
+  for (std::size_t s = 0; s < n; ++s) {
+    if (used[s] == 0) continue;
+    (model.shapes()[s].shape.type == ShapeType::kPlane ? planes_ : shapes_).push_back(static_cast<Index>(s));
+  }
+  order_ = shapes_;
+  active_.reserve(shapes_.size());
+}
+
+void Collider::place(std::span<const Pose> bodies, double margin) {
+  const auto place_one = [&](Index shape) {
+    const std::size_t s = static_cast<std::size_t>(shape);
+    const CollisionShape& given = model_.shapes()[s];
+    PlacedShape& placed = placed_[s];
+    placed.pose = bodies[static_cast<std::size_t>(given.body)] * given.pose;
+    placed.pose.q.normalize();
+    placed.R = placed.pose.q.toRotationMatrix();
+    enclose(placed, model_.bounds(shape), margin, boxes_[s].low, boxes_[s].high);
+    // A pose that is not a number touches nothing; sorting must not see it.
+    if (!boxes_[s].low.allFinite() || !boxes_[s].high.allFinite() || !placed.R.allFinite()) {
+      boxes_[s].low.setConstant(std::numeric_limits<double>::infinity());
+      boxes_[s].high = -boxes_[s].low;
+    }
+  };
+  for (const Index s : shapes_) place_one(s);
+  for (const Index s : planes_) place_one(s);
+}
+
+// Along the axis on which the shapes are spread most. From step to step little changes, and insertion is nearly free; after a
+// large change it gives way to a full sort. The pairs do not depend on either.
+void Collider::sort_along_axis() {
+  Vector3d sum = Vector3d::Zero(), squares = Vector3d::Zero();
+  double count = 0.0;
+  for (const Index s : shapes_) {
+    const Box& box = boxes_[static_cast<std::size_t>(s)];
+    if (!(box.low(0) <= box.high(0))) continue;
+    const Vector3d centre = 0.5 * (box.low + box.high);
+    sum += centre;
+    squares += centre.cwiseAbs2();
+    count += 1.0;
+  }
+  Index axis = 0;
+  if (count > 0.0) (squares / count - (sum / count).cwiseAbs2()).maxCoeff(&axis);
+  const auto key = [&](Index s) { return boxes_[static_cast<std::size_t>(s)].low(axis); };
+  bool insert = axis == axis_;
+  axis_ = axis;
+  if (insert) {
+    std::size_t moves = 8 * order_.size() + 64;
+    for (std::size_t i = 1; i < order_.size() && insert; ++i) {
+      const Index s = order_[i];
+      const double at = key(s);
+      std::size_t k = i;
+      for (; k > 0 && key(order_[k - 1]) > at && moves > 0; --k, --moves) order_[k] = order_[k - 1];
+      order_[k] = s;
+      insert = moves > 0;
+    }
+  }
+  if (!insert) std::sort(order_.begin(), order_.end(), [&](Index s, Index t) { return key(s) < key(t); });
+}
+
+void Collider::find_pairs(double margin) {
+  pairs_.clear();
+  active_.clear();
+  for (const Index s : order_) {
+    const Box& box = boxes_[static_cast<std::size_t>(s)];
+    if (!(box.low(axis_) <= box.high(axis_))) continue;
+    std::size_t kept = 0;
+    for (const Index t : active_) {
+      const Box& other = boxes_[static_cast<std::size_t>(t)];
+      if (other.high(axis_) < box.low(axis_)) continue;  // left behind for good
+      active_[kept++] = t;
+      if ((box.low.array() > other.high.array()).any() || (other.low.array() > box.high.array()).any()) continue;
+      if (model_.may_touch(s, t)) pairs_.push_back({std::min(s, t), std::max(s, t)});
+    }
+    active_.resize(kept);
+    active_.push_back(s);
+  }
+  for (const Index plane : planes_) {
+    const PlacedShape& ground = placed_[static_cast<std::size_t>(plane)];
+    if (!ground.R.allFinite() || !ground.pose.p.allFinite()) continue;
+    const Vector3d normal = ground.R.col(2);
+    for (const Index s : shapes_) {
+      const Box& box = boxes_[static_cast<std::size_t>(s)];
+      if (!(box.low(0) <= box.high(0))) continue;
+      const Vector3d centre = 0.5 * (box.low + box.high);
+      const double reach = normal.cwiseAbs().dot(0.5 * (box.high - box.low));
+      if (normal.dot(centre - ground.pose.p) > reach + margin) continue;
+      if (model_.may_touch(s, plane)) pairs_.push_back({std::min(s, plane), std::max(s, plane)});
+    }
+  }
+  std::sort(pairs_.begin(), pairs_.end());
+}
+
+void Collider::touch_pair(Index a, Index b, double margin, std::vector<FoundContact>& contacts) {
+  const PlacedShape& placed_a = placed_[static_cast<std::size_t>(a)];
+  const PlacedShape& placed_b = placed_[static_cast<std::size_t>(b)];
+  const bool plane_a = placed_a.shape->type == ShapeType::kPlane, plane_b = placed_b.shape->type == ShapeType::kPlane;
+  const TriangleSurface* const surface_a = model_.surface(a);
+  const TriangleSurface* const surface_b = model_.surface(b);
+  if (surface_a != nullptr || surface_b != nullptr) {
+    const bool first = surface_a != nullptr;
+    collide_surface(first ? placed_b : placed_a, model_.bounds(first ? b : a), first ? *surface_a : *surface_b,
+                    first ? placed_a.pose : placed_b.pose, margin, *scratch_);
+    for (const SurfaceContact& found : scratch_->reduced)
+      contacts.push_back({a, b, found.point, first ? Vector3d(-found.normal) : found.normal, found.gap, found.feature});
+    return;
+  }
+  if (plane_a)
+    collide_plane(placed_b, placed_a.pose, margin, manifold_);
+  else if (plane_b)
+    collide_plane(placed_a, placed_b.pose, margin, manifold_);
+  else
+    collide(placed_a, placed_b, margin, manifold_);
+  sort_by_feature(manifold_);
+  const Vector3d normal = plane_a ? Vector3d(-manifold_.normal) : manifold_.normal;
+  for (int k = 0; k < manifold_.count; ++k) {
+    const ManifoldPoint& found = manifold_.points[static_cast<std::size_t>(k)];
+    contacts.push_back({a, b, found.point, normal, found.gap, found.feature});
+  }
+}
+
+void Collider::find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts) {
+  TRIBO_REQUIRE(bodies.size() == model_.input().group.size(), "one pose for each body of the model");
+  TRIBO_REQUIRE(margin >= 0.0 && margin < 1e9, "a finite margin >= 0");
+  contacts.clear();
+  place(bodies, margin);
+  sort_along_axis();
+  find_pairs(margin);
+  for (const auto& [a, b] : pairs_) touch_pair(a, b, margin, contacts);
+}
+
+}  // namespace tribo

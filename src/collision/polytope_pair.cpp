@@ -1,0 +1,129 @@
+// Two polytopes: the axis of largest separation decides.
+//     a face      the most opposed face of the other body is clipped over it: all corners of the touching polygon
+//     two edges   one point where they cross
+//     corners     (apart, and nothing of the other body lies over the face): the nearest points, by GJK
+// Faces are preferred by a small bias, a's to b's and both to edges. Without it two faces that are parallel but for rounding would
+// change roles from one step to the next. The bias costs no accuracy: gaps are measured on the chosen normal, and where bodies are
+// apart the result is compared with the separation.
+#include <algorithm>
+#include <cmath>
+
+#include "collision/clip.hpp"
+#include "collision/convex_pair.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr double kBias = 0.02;        // of the overlap
+constexpr double kBiasOfSize = 1e-5;  // of the smaller body
+
+// The face at the vertex farthest along n (in p's frame) that looks most along n.
+int incident_face(const Polytope& p, const Vector3d& n) {
+  std::int32_t deepest = 0;
+  double far = -1e300;
+  for (std::size_t v = 0; v < p.vertices.size(); ++v) {
+    const double along = n.dot(p.vertices[v]);
+    if (along > far) {
+      far = along;
+      deepest = static_cast<std::int32_t>(v);
+    }
+  }
+  std::int32_t best = 0;
+  double cosine = -2.0;
+  const auto offer = [&](std::int32_t f) {
+    const double c = n.dot(p.normals[static_cast<std::size_t>(f)]);
+    if (c > cosine || (c == cosine && f < best)) {
+      cosine = c;
+      best = f;
+    }
+  };
+  for (const Polytope::Edge& edge : p.edges) {
+    if (edge.from != deepest && edge.to != deepest) continue;
+    offer(edge.left);
+    offer(edge.right);
+  }
+  return best;
+}
+
+int incident_box_face(const Vector3d& n) {
+  int k = 0;
+  for (const int other : {1, 2})
+    if (std::abs(n(other)) > std::abs(n(k))) k = other;
+  return 2 * k + (n(k) < 0.0 ? 1 : 0);
+}
+
+// One point between the two edges; false where they do not cross and the bodies are apart.
+bool touch_edges(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, const EdgeAxis& axis,
+                 double margin, Manifold& out) {
+  const Polytope &pa = *a.polytope, &pb = *b.polytope;
+  const Polytope::Edge& ea = pa.edges[static_cast<std::size_t>(axis.edge_a)];
+  const Polytope::Edge& eb = pb.edges[static_cast<std::size_t>(axis.edge_b)];
+  const Vector3d p = pa.vertices[static_cast<std::size_t>(ea.from)];
+  const Vector3d u = pa.vertices[static_cast<std::size_t>(ea.to)] - p;
+  const Vector3d q = b_in_a.t + b_in_a.R * pb.vertices[static_cast<std::size_t>(eb.from)];
+  const Vector3d v =
+      b_in_a.R * (pb.vertices[static_cast<std::size_t>(eb.to)] - pb.vertices[static_cast<std::size_t>(eb.from)]);
+  // Feet of the common perpendicular n: p + s u − q − t v ∥ n.
+  const Vector3d across = u.cross(v);
+  const double squared = across.squaredNorm();
+  const Vector3d between = q - p;
+  const double s = between.cross(v).dot(across) / squared, t = between.cross(u).dot(across) / squared;
+  const double slack = 1e-9;
+  const bool inside = s >= -slack && s <= 1.0 + slack && t >= -slack && t <= 1.0 + slack;
+  if (!inside && axis.separation > 0.0) return false;
+  const Vector3d on_a = p + std::clamp(s, 0.0, 1.0) * u, on_b = q + std::clamp(t, 0.0, 1.0) * v;
+  out.normal = a.R * axis.normal;
+  if (axis.separation <= margin)
+    out.add(a.pose.p + a.R * (0.5 * (on_a + on_b)), axis.separation,
+            feature_of(2, static_cast<std::uint32_t>(axis.edge_a), 0, static_cast<std::uint32_t>(axis.edge_b)));
+  return true;
+}
+
+}  // namespace
+
+void collide_polytopes(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
+  out.clear();
+  const Polytope &pa = *a.polytope, &pb = *b.polytope;
+  const Relative b_in_a{a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)};
+  const bool boxes =
+      a.shape != nullptr && b.shape != nullptr && a.shape->type == ShapeType::kBox && b.shape->type == ShapeType::kBox;
+  Axes axes;
+  if (boxes) {
+    if (!find_box_axes(a.shape->size, b.shape->size, b_in_a, margin, axes)) return;
+  } else {
+    const double apart = (b_in_a.t + b_in_a.R * pb.centre - pa.centre).norm() - pa.radius - pb.radius;
+    if (apart > margin || !find_axes(pa, pb, b_in_a, margin, axes)) return;
+  }
+  const double size = std::min(pa.radius, pb.radius);
+  const auto beats = [&](double candidate, double incumbent) {
+    return candidate > incumbent + kBiasOfSize * size + kBias * std::max(0.0, -incumbent);
+  };
+  const bool by_b = beats(axes.face_b.separation, axes.face_a.separation);
+  const double face = by_b ? axes.face_b.separation : axes.face_a.separation;
+  const double largest = std::max({axes.face_a.separation, axes.face_b.separation, axes.edge.separation});
+
+  if (axes.edge.edge_a >= 0 && beats(axes.edge.separation, face)) {
+    if (touch_edges(a, b, b_in_a, axes.edge, margin, out)) return;
+  } else {
+    if (by_b) {
+      const auto r = static_cast<std::size_t>(axes.face_b.face);
+      const Vector3d n = -(b_in_a.R * pb.normals[r]);
+      out.normal = b.R * pb.normals[r];
+      clip_face(pb, axes.face_b.face, pa, boxes ? incident_box_face(n) : incident_face(pa, n), b_in_a.inverse(), b, 1,
+                margin, out);
+    } else {
+      const auto r = static_cast<std::size_t>(axes.face_a.face);
+      const Vector3d n = -(b_in_a.R.transpose() * pa.normals[r]);
+      out.normal = -(a.R * pa.normals[r]);
+      clip_face(pa, axes.face_a.face, pb, boxes ? incident_box_face(n) : incident_face(pb, n), b_in_a, a, 0, margin,
+                out);
+    }
+    double least = 1e300;
+    for (int k = 0; k < out.count; ++k) least = std::min(least, out.points[static_cast<std::size_t>(k)].gap);
+    // Overlapping, or as near as the separation says (to the bias, which only turns the normal a little): this is the truth.
+    if (out.count > 0 && (largest <= 0.0 || least <= largest + 2.0 * kBiasOfSize * size)) return;
+  }
+  touch_nearest_features(a, b, b_in_a, margin, out);
+}
+
+}  // namespace tribo

@@ -1,0 +1,128 @@
+// Wavefront OBJ: vertices (v) and faces (f); normals, texture, materials, lines and points are left aside.
+//
+// A face names vertices from 1, or from -1 backwards from the last one read; texture and normal follow after a slash. Coordinates
+// are floats, as the readers of others keep them. Four corners are cut along the shorter diagonal, more in a fan from the first.
+// A new object (o) or group (g) after the first face begins the second object: see ObjScope.
+#include <charconv>
+
+#include "io/mesh_file.hpp"
+#include "io/text_reader.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\v\f";
+
+class ObjParser {
+ public:
+  explicit ObjParser(ObjScope scope) : scope_(scope) {}
+
+  Expected<Mesh> parse(std::string_view bytes) {
+    std::string joined;
+    std::size_t start = 0;
+    while (start < bytes.size() && what_.empty()) {
+      std::size_t end = std::min(bytes.find('\n', start), bytes.size());
+      std::string_view line = bytes.substr(start, end - start);
+      ++line_;
+      start = end + 1;
+      while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      if (!line.empty() && line.back() == '\\') {  // goes on in the next line
+        joined.append(line.substr(0, line.size() - 1)).push_back(' ');
+        continue;
+      }
+      if (joined.empty()) {
+        read_line(line);
+      } else {
+        joined.append(line);
+        read_line(joined);
+        joined.clear();
+      }
+    }
+    if (what_.empty() && mesh_.vertices.empty()) refuse("the file has no vertices");
+    for (std::size_t i = 0; what_.empty() && i < mesh_.faces.size(); ++i) {
+      for (const std::int32_t corner : mesh_.faces[i]) {
+        if (corner >= static_cast<std::int32_t>(mesh_.vertices.size())) {
+          refuse("face " + std::to_string(i + 1) + " names vertex " + std::to_string(corner + 1) + " of " +
+                 std::to_string(mesh_.vertices.size()));
+        }
+      }
+    }
+    if (!what_.empty()) return fail(what_, "line " + std::to_string(line_), "export the mesh again");
+    return std::move(mesh_);
+  }
+
+ private:
+  void refuse(std::string what) {
+    if (what_.empty()) what_ = std::move(what);
+  }
+
+  static std::string_view next(std::string_view& line) {
+    const std::size_t start = std::min(line.find_first_not_of(kSpace), line.size());
+    const std::size_t end = std::min(line.find_first_of(kSpace, start), line.size());
+    const std::string_view word = line.substr(start, end - start);
+    line.remove_prefix(end);
+    return word;
+  }
+
+  void read_line(std::string_view line) {
+    const std::string_view word = next(line);
+    if (word == "v") return read_vertex(line);
+    if ((word == "o" || word == "g") && !mesh_.faces.empty()) first_done_ = true;
+    if (word == "f" && !(first_done_ && scope_ == ObjScope::kFirstObject)) read_face(line);
+  }
+
+  void read_vertex(std::string_view line) {
+    Vector3d v;
+    for (int k = 0; k < 3; ++k) {
+      const std::string_view token = next(line);
+      const std::optional<double> number = parse_number(token);
+      if (!number) return refuse("found " + in_quotes(token) + " in a vertex, not a finite number");
+      v(k) = static_cast<float>(*number);
+    }
+    if (!v.allFinite()) return refuse("a vertex does not fit in single precision");
+    mesh_.vertices.push_back(v);
+  }
+
+  void read_face(std::string_view line) {
+    polygon_.clear();
+    for (std::string_view token = next(line); !token.empty(); token = next(line)) {
+      if (token.front() == '#') break;
+      const std::string_view number = token.substr(0, token.find('/'));
+      std::int64_t index = 0;
+      const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), index);
+      if (code != std::errc() || end != number.data() + number.size() || index == 0) {
+        return refuse("found " + in_quotes(token) + " in a face, not the number of a vertex");
+      }
+      index = index > 0 ? index - 1 : static_cast<std::int64_t>(mesh_.vertices.size()) + index;
+      if (index < 0 || index > 2'000'000'000) return refuse("a face names vertex " + std::string(number.substr(0, 20)));
+      polygon_.push_back(static_cast<std::int32_t>(index));
+    }
+    const bool known = std::all_of(polygon_.begin(), polygon_.end(), [&](std::int32_t i) {
+      return i < static_cast<std::int32_t>(mesh_.vertices.size());
+    });
+    if (polygon_.size() == 4 && known && diagonal(1, 3) <= diagonal(0, 2)) {
+      mesh_.faces.push_back({polygon_[0], polygon_[1], polygon_[3]});
+      mesh_.faces.push_back({polygon_[1], polygon_[2], polygon_[3]});
+      return;
+    }
+    for (std::size_t k = 2; k < polygon_.size(); ++k)
+      mesh_.faces.push_back({polygon_[0], polygon_[k - 1], polygon_[k]});
+  }
+
+  double diagonal(int a, int b) const {
+    return (mesh_.vertices[polygon_[a]] - mesh_.vertices[polygon_[b]]).squaredNorm();
+  }
+
+  ObjScope scope_;
+  Mesh mesh_;
+  std::vector<std::int32_t> polygon_;
+  bool first_done_ = false;
+  std::size_t line_ = 0;
+  std::string what_;
+};
+
+}  // namespace
+
+Expected<Mesh> parse_obj(std::string_view bytes, ObjScope scope) { return ObjParser(scope).parse(bytes); }
+
+}  // namespace tribo

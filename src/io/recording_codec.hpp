@@ -1,0 +1,64 @@
+// A frame of a recording to bytes and back. Rounded numbers become whole ones (quanta), and what is written is their difference
+// to the last frame's: rounding never adds up, and what rests costs next to nothing.
+#pragma once
+
+#include "tribo/io/recording.hpp"
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/recording_bytes.hpp"
+
+namespace tribo {
+
+// The fixed part at the beginning of every frame's content.
+inline constexpr std::size_t kFixedBytes = 72;
+inline constexpr std::uint8_t kKeyFlag = 1, kFallbackFlag = 2;
+
+// x in quanta of 2^-bits, halves to even; beyond ±2⁶² it stays there. NaN is a number of its own.
+std::int64_t to_quanta(double x, int bits);
+double from_quanta(std::int64_t quanta, int bits);
+// A float without its last eight bits, as a whole number that grows with it.
+std::int64_t to_short_float(double x);
+double from_short_float(std::int64_t code);
+
+// One object for one direction; frames in their order. A key frame forgets what was before.
+class FrameCodec {
+ public:
+  explicit FrameCodec(const RecordingHeader& header);
+  void encode(const RecordedFrame& frame, bool key, std::string& bytes);
+  Expected<RecordedFrame> decode(std::string_view bytes);
+
+ private:
+  using PoseQuanta = std::array<std::int64_t, 7>;
+  struct ContactQuanta {
+    std::array<std::int64_t, 3> pair{-1, -1, -1};  // geom a, geom b, joint
+    std::uint8_t state = 0;
+    std::array<std::int64_t, 10> numbers{};  // point, normal, gap, impulse
+    bool operator==(const ContactQuanta&) const = default;
+  };
+
+  void forget();
+  void encode_state(const State& state, ByteWriter& out) const;
+  bool decode_state(ByteReader& in, State& state) const;
+  void encode_poses(const std::vector<Pose>& poses, bool key, ByteWriter& out);
+  bool decode_poses(ByteReader& in, std::vector<Pose>& poses);
+  void encode_contacts(const std::vector<RecordedContact>& contacts, ByteWriter& out);
+  bool decode_contacts(ByteReader& in, std::vector<RecordedContact>& contacts);
+  bool decode_pair(ByteReader& in, ContactQuanta& contact) const;
+  // The contact of the last frame that stands at the same place among those of its pair, else the one before it in this frame.
+  const ContactQuanta& guess(const ContactQuanta& contact, bool& known);
+  void turn_page();
+
+  std::int64_t bodies_, geoms_, joints_;
+  Index nq_, nv_, nk_;
+  std::vector<PoseQuanta> poses_;
+  std::vector<ContactQuanta> last_, now_;
+  std::map<std::array<std::int64_t, 3>, std::size_t> first_of_;  // pair → its first contact in last_
+  std::size_t place_ = 0;                                        // among those of the pair
+};
+
+}  // namespace tribo

@@ -1,0 +1,78 @@
+#include "tribo/geometry/mesh.hpp"
+#include "tribo/io/recording.hpp"
+#include "tribo/multibody/dynamics.hpp"
+
+namespace tribo {
+
+RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version) {
+  const Model& model = simulation.model();
+  const ModelDescription& d = model.description();
+  RecordingHeader header;
+  header.version = std::move(version);
+  header.scene = std::move(scene);
+  header.name = d.name;
+  header.model = to_string(simulation.options().model);
+  header.solver = simulation.options().solver;
+  header.step = simulation.h();
+  header.gravity = d.gravity;
+  header.nq = model.nq();
+  header.nv = model.nv();
+  header.nk = static_cast<Index>(model.kinematic_bodies().size());
+  for (Index b = 0; b < model.nb(); ++b) {
+    const Body& body = d.bodies[static_cast<std::size_t>(b)];
+    header.bodies.push_back({body.name, body.parent, model.tree(b) >= 0 || model.carrier(b) >= 0});
+  }
+  for (const Joint& joint : d.joints) header.joints.push_back(joint.name);
+  for (const Tendon& tendon : d.tendons) header.joints.push_back(tendon.name);
+  for (const Geom& geom : d.geoms)
+    header.geoms.push_back({geom.name, geom.body, geom.shape, geom.pose, geom.rgba, geom.group});
+  for (const Mesh& mesh : d.meshes) {
+    header.meshes.push_back(mesh);
+    if (!mesh.faces.empty()) continue;
+    if (Expected<Mesh> hull = make_convex_hull(mesh)) {
+      header.meshes.back().vertices = std::move(hull->vertices);
+      header.meshes.back().faces = std::move(hull->faces);
+    }
+  }
+  header.height_fields = d.height_fields;
+  return header;
+}
+
+RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  const State& state = simulation.state();
+  const StepReport& report = simulation.report();
+  calc_positions(model, state, data_);
+  calc_velocities(model, state, data_);
+  calc_mass_matrix(model, data_);
+  const Energy energy = calc_energy(model, state, data_);
+  RecordedFrame frame;
+  frame.step = report.step;
+  frame.time = simulation.time();
+  frame.state = state;
+  frame.poses.resize(static_cast<std::size_t>(model.nb()));
+  for (std::size_t b = 0; b < frame.poses.size(); ++b) frame.poses[b] = {data_.p[b], data_.quat[b]};
+  frame.contacts.reserve(simulation.contacts().size());
+  for (const ContactRecord& contact : simulation.contacts()) {
+    frame.contacts.push_back({.geom_a = contact.shape_a,
+                              .geom_b = contact.shape_b,
+                              .joint = contact.joint,
+                              .point = contact.point,
+                              .normal = contact.frame.col(2),
+                              .gap = contact.gap,
+                              .impulse = contact.frame * contact.impulse,
+                              .state = contact.state});
+  }
+  frame.status = report.status;
+  frame.fallback = report.fallback;
+  frame.pivots = static_cast<std::uint32_t>(report.pivots);
+  frame.sweeps = static_cast<std::uint32_t>(report.sweeps);
+  frame.worst = report.worst;
+  frame.overlap = report.overlap;
+  frame.loop_error = report.loop_error;
+  frame.energy = energy.kinetic + energy.potential;
+  frame.seconds = report.seconds;
+  return frame;
+}
+
+}  // namespace tribo

@@ -1,0 +1,14 @@
+// The header of a recording as JSON text and back.
+#pragma once
+
+#include "tribo/io/recording.hpp"
+
+#include <string>
+
+namespace tribo {
+
+std::string write_recording_header(const RecordingHeader& header);
+// Sizes and indices are checked; the error names the key.
+Expected<RecordingHeader> read_recording_header(const std::string& text);
+
+}  // namespace tribo

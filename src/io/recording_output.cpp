@@ -1,0 +1,40 @@
+#include "io/recording_output.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace tribo {
+
+namespace fs = std::filesystem;
+
+Expected<std::unique_ptr<NewFile>> NewFile::create(const std::string& path, bool overwrite) {
+  if (path.empty()) return fail("the file name is empty", "\"\"", "name a file to write");
+  std::error_code code;
+  const fs::file_type type = fs::status(path, code).type();
+  if (type == fs::file_type::directory) return fail("is a folder", path, "name a file in it");
+  const bool present = type != fs::file_type::not_found && type != fs::file_type::none;
+  const bool replace = overwrite || (present && type != fs::file_type::regular);
+  auto made = std::make_unique<NewFile>();
+  made->path_ = path;
+  made->file_.reset(std::fopen(path.c_str(), replace ? "wb" : "wbx"));
+  if (made->file_) return made;
+  if (errno == EEXIST) return fail("exists already", path, "name another file, or overwrite it with --force");
+  return fail(std::string("cannot be written: ") + std::strerror(errno), path,
+              "check that the folder exists and may be written to");
+}
+
+Checked NewFile::write(std::string_view bytes) {
+  if (!file_) return fail("is closed", path_, "write before closing");
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size() && std::fflush(file_.get()) == 0)
+    return ok();
+  return fail(std::string("cannot be written: ") + std::strerror(errno), path_, "is the disk full?");
+}
+
+Checked NewFile::close() {
+  if (!file_ || std::fclose(file_.release()) == 0) return ok();
+  return fail(std::string("cannot be written: ") + std::strerror(errno), path_, "is the disk full?");
+}
+
+}  // namespace tribo

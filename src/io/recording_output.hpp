@@ -1,0 +1,28 @@
+// A file that is written piece by piece while a program works, each piece handed to the system at once.
+#pragma once
+
+#include "tribo/core/expected.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace tribo {
+
+class NewFile {
+ public:
+  // An existing file is refused unless `overwrite`; what is no regular file (a pipe, /dev/null) holds nothing to lose.
+  static Expected<std::unique_ptr<NewFile>> create(const std::string& path, bool overwrite);
+  Checked write(std::string_view bytes);
+  Checked close();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+}  // namespace tribo

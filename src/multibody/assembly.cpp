@@ -1,0 +1,305 @@
+#include "tribo/multibody/assembly.hpp"
+
+#include "tribo/core/assert.hpp"
+#include "tribo/multibody/actuation.hpp"
+#include "tribo/multibody/dynamics.hpp"
+#include "tribo/multibody/jacobian.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "multibody/quaternion.hpp"
+#include "multibody/row_writer.hpp"
+#include "multibody/springs.hpp"
+
+namespace tribo {
+
+namespace {
+
+BlockLayout make_layout(const Model& model) {
+  BlockLayout layout = model.trees();
+  for (std::size_t k = 0; k < model.kinematic_bodies().size(); ++k) layout.append(6);
+  return layout;
+}
+
+void reset(BlockRows& rows, const BlockLayout& layout) {
+  if (rows.layout() == layout) {
+    rows.clear();
+  } else {
+    rows = BlockRows(layout);
+  }
+}
+
+}  // namespace
+
+Assembler::Assembler(const Model& model) : model_(model), layout_(make_layout(model)), arms_(model.nv()) {
+  Index largest = 6;
+  for (Index t = 0; t < layout_.blocks(); ++t) largest = std::max(largest, layout_.size(t));
+  row_a_.resize(static_cast<std::size_t>(largest));
+  row_b_ = row_a_;
+}
+
+// K and D of (1), and what they change in f̂.
+void Assembler::add_implicit(const State& state, const Data& data, const VectorXd& control, ContactProblem& problem) {
+  const double h = problem.h;
+  // value · a aᵀ within the trees; what a coupling would add between two trees stays explicit.
+  const auto add = [&](const VectorXd& a, double stiffness, double damping) {
+    const double speed = a.dot(state.v);
+    for (Index t = 0; t < model_.trees().blocks(); ++t) {
+      const Index start = model_.trees().start(t), size = model_.trees().size(t);
+      const auto part = a.segment(start, size);
+      if (part.isZero(0.0)) continue;
+      problem.mass.block(t).noalias() += (h * damping + h * h * stiffness) * part * part.transpose();
+    }
+    problem.f.head(model_.nv()) -= h * stiffness * speed * a;
+  };
+  for (std::size_t j = 0; j < model_.joints().size(); ++j) {
+    const Joint& joint = model_.joints()[j];
+    if (joint.stiffness == 0.0 && joint.damping == 0.0) continue;
+    const Index first = model_.v_start(static_cast<Index>(j));
+    const Index tree = model_.tree(joint.body);
+    for (Index dof = first; dof < first + calc_nv(joint.type); ++dof) {
+      const Index at = dof - model_.trees().start(tree);
+      problem.mass.block(tree)(at, at) += h * joint.damping + h * h * joint.stiffness;
+      problem.f(dof) -= h * joint.stiffness * state.v(dof);
+    }
+  }
+  for (const Tendon& tendon : model_.description().tendons) {
+    const double stiffness = calc_slack(model_, state, tendon) != 0.0 ? tendon.stiffness : 0.0;
+    if (stiffness == 0.0 && tendon.damping == 0.0) continue;
+    arms_.setZero();
+    for (const Tendon::Term& term : tendon.terms) arms_(model_.v_start(term.joint)) += term.coefficient;
+    add(arms_, stiffness, tendon.damping);
+  }
+  for (Index u = 0; u < model_.nu(); ++u) {
+    calc_arms(model_, state, data, u, arms_);
+    const Drive drive = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, arms_);
+    // A negative gain pushes away from the goal: implicit Euler would make M̂ indefinite.
+    add(arms_, std::max(0.0, drive.stiffness), std::max(0.0, drive.damping));
+  }
+}
+
+void Assembler::begin(const State& state, const Data& data, const VectorXd& control, const VectorXd& applied,
+                      const AssemblyOptions& options, ContactProblem& problem) {
+  TRIBO_REQUIRE(options.h > 0.0, "the step must be positive");
+  TRIBO_REQUIRE(control.size() == 0 || control.size() == model_.nu(), "control has one number per actuator");
+  TRIBO_REQUIRE(applied.size() == 0 || applied.size() == model_.nv(), "applied has one number per dof");
+  const Index nv = model_.nv(), trees = model_.trees().blocks();
+  const auto kinematic = static_cast<Index>(state.kinematic.size());
+  problem.level = Level::kVelocity;
+  problem.h = options.h;
+  if (!(problem.mass.layout() == layout_)) {
+    problem.mass = BlockDiagonal();
+    for (Index t = 0; t < trees; ++t) problem.mass.append(data.M[t]);
+    for (Index k = 0; k < kinematic; ++k) problem.mass.append(MatrixXd::Identity(6, 6));
+  }
+  for (Index t = 0; t < trees; ++t) problem.mass.block(t) = data.M[t];
+  problem.v.resize(layout_.size());
+  problem.f.setZero(layout_.size());
+  problem.v.head(nv) = state.v;
+  problem.f.head(nv) = data.passive - data.bias;
+  if (applied.size() > 0) problem.f.head(nv) += applied;
+  for (Index u = 0; u < model_.nu(); ++u) {
+    calc_arms(model_, state, data, u, arms_);
+    const Drive drive = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, arms_);
+    problem.f.head(nv) += drive.force * arms_;
+  }
+  if (options.implicit) add_implicit(state, data, control, problem);
+
+  calc_equalities(model_, state, data, equalities_);
+  reset(problem.J, layout_);
+  const Index couplings = equalities_.J.rows();
+  for (Index i = 0; i < couplings; ++i) {
+    const std::array<BlockRows::Segment, 2> row = equalities_.J.row(i);
+    problem.J.add_row(row[0], row[1]);
+  }
+  problem.b_J.resize(couplings + 6 * kinematic);
+  problem.a_J.setZero(couplings + 6 * kinematic);
+  for (Index i = 0; i < couplings; ++i) {
+    problem.b_J(i) = options.loop_share * equalities_.error[i] / options.h;
+    problem.a_J(i) = equalities_.drift[i];
+  }
+  for (Index k = 0; k < kinematic; ++k) {
+    const KinematicState& motion = state.kinematic[k];
+    const Index at = layout_.start(trees + k);
+    problem.v.segment<3>(at) = motion.velocity;
+    problem.v.segment<3>(at + 3) = motion.angular_velocity;
+    for (int i = 0; i < 6; ++i) {
+      std::fill_n(row_a_.begin(), 6, 0.0);
+      row_a_[i] = 1.0;
+      problem.J.add_row({trees + k, {row_a_.data(), 6}});
+      problem.b_J(couplings + 6 * k + i) = -problem.v(at + i);
+    }
+  }
+  reset(problem.N, layout_);
+  reset(problem.S, layout_);
+  reset(problem.T, layout_);
+  turning_ = options.turning;  // without it no rows, also where the problem had some
+  reset(problem.spin, layout_);
+  reset(problem.roll_s, layout_);
+  reset(problem.roll_t, layout_);
+  problem.contacts.clear();
+  offsets_.clear();
+  joint_rows_.clear();
+  add_limits(state, options, problem);
+  if (options.dry_friction) add_dry_friction(options, problem);
+}
+
+void Assembler::add_zero_rows(ContactProblem& problem) {
+  problem.T.add_row({});
+  if (!turning_) return;
+  problem.spin.add_row({});
+  problem.roll_s.add_row({});
+  problem.roll_t.add_row({});
+}
+
+// |impulse| ≤ h F: the cone of a contact whose normal impulse is held at h F by  compliance · f_n + b_N = 0.
+void Assembler::add_dry_friction(const AssemblyOptions& options, ContactProblem& problem) {
+  const auto add = [&](Index joint, int kind, double bound, double stiffness, const auto& write) {
+    problem.N.add_row({});
+    write(problem.S);
+    add_zero_rows(problem);
+    Contact law;
+    law.mu = 1.0;
+    law.compliance = stiffness;  // of the size of the row's own W: one scale for the block
+    problem.contacts.push_back(law);
+    offsets_.push_back(-stiffness * options.h * bound);
+    joint_rows_.push_back({joint, kind});
+  };
+  for (std::size_t j = 0; j < model_.joints().size(); ++j) {
+    const Joint& joint = model_.joints()[j];
+    if (joint.friction_loss == 0.0) continue;
+    const Index tree = model_.tree(joint.body), at = model_.v_start(static_cast<Index>(j)) - layout_.start(tree);
+    for (int k = 0; k < calc_nv(joint.type); ++k) {
+      const double inertia = problem.mass.block(tree)(at + k, at + k);
+      add(static_cast<Index>(j), 2 + k, joint.friction_loss, 1.0 / inertia, [&](BlockRows& rows) {
+        std::fill(row_a_.begin(), row_a_.end(), 0.0);
+        row_a_[at + k] = 1.0;
+        rows.add_row({tree, {row_a_.data(), static_cast<std::size_t>(layout_.size(tree))}});
+      });
+    }
+  }
+  for (std::size_t t = 0; t < model_.description().tendons.size(); ++t) {
+    const Tendon& tendon = model_.description().tendons[t];
+    if (tendon.friction_loss == 0.0 || tendon.terms.empty()) continue;
+    double stiffness = 0.0;
+    for (const Tendon::Term& term : tendon.terms) {
+      const Index dof = model_.v_start(term.joint), tree = model_.tree(model_.dof_body(dof));
+      const Index at = dof - layout_.start(tree);
+      stiffness += term.coefficient * term.coefficient / problem.mass.block(tree)(at, at);
+    }
+    add(static_cast<Index>(model_.joints().size() + t), 2, tendon.friction_loss, stiffness, [&](BlockRows& rows) {
+      RowWriter row(model_, equalities_.memory);
+      row.clear();
+      for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), term.coefficient);
+      row.write(rows);
+    });
+  }
+}
+
+void Assembler::add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem) {
+  const double reach = options.h * options.reach_speed;
+  const auto add = [&](Index joint, int side, double gap) {
+    problem.S.add_row({});
+    add_zero_rows(problem);
+    Contact limit;
+    limit.gap = gap;
+    problem.contacts.push_back(limit);
+    offsets_.push_back(gap / options.h);
+    joint_rows_.push_back({joint, side});
+  };
+  for (std::size_t j = 0; j < model_.joints().size(); ++j) {
+    const Joint& joint = model_.joints()[j];
+    if (!joint.limited || joint.type == JointType::kFree || joint.type == JointType::kPlanar) continue;
+    const Index tree = model_.tree(joint.body), at = model_.v_start(static_cast<Index>(j)) - layout_.start(tree);
+    const double* q = state.q.data() + model_.q_start(static_cast<Index>(j));
+    if (joint.type == JointType::kBall) {
+      const Vector3d angle = rotation_vector(read_quaternion(q));
+      const double length = angle.norm(), gap = joint.upper - length;
+      if (!(gap < reach) || !(length > 0.0)) continue;
+      std::fill(row_a_.begin(), row_a_.end(), 0.0);
+      for (int k = 0; k < 3; ++k) row_a_[at + k] = -angle(k) / length;
+      problem.N.add_row({tree, {row_a_.data(), static_cast<std::size_t>(layout_.size(tree))}});
+      add(static_cast<Index>(j), 1, gap);
+      continue;
+    }
+    for (const double sign : {1.0, -1.0}) {
+      const double gap = sign > 0.0 ? q[0] - joint.lower : joint.upper - q[0];
+      if (!(gap < reach)) continue;
+      std::fill(row_a_.begin(), row_a_.end(), 0.0);
+      row_a_[at] = sign;
+      problem.N.add_row({tree, {row_a_.data(), static_cast<std::size_t>(layout_.size(tree))}});
+      add(static_cast<Index>(j), sign > 0.0 ? -1 : 1, gap);
+    }
+  }
+  for (std::size_t t = 0; t < model_.description().tendons.size(); ++t) {
+    const Tendon& tendon = model_.description().tendons[t];
+    if (!tendon.limited || tendon.terms.empty()) continue;
+    const double length = calc_length(model_, state, tendon);
+    for (const double sign : {1.0, -1.0}) {
+      const double gap = sign > 0.0 ? length - tendon.lower : tendon.upper - length;
+      if (!(gap < reach)) continue;
+      RowWriter row(model_, equalities_.memory);
+      row.clear();
+      for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), sign * term.coefficient);
+      row.write(problem.N);
+      add(static_cast<Index>(model_.joints().size() + t), sign > 0.0 ? -1 : 1, gap);
+    }
+  }
+}
+
+void Assembler::add(const Data& data, const ContactPoint& contact, const Contact& law, double offset,
+                    ContactProblem& problem) {
+  const auto block_of = [&](Index body) {
+    const Index carrier = model_.carrier(body);
+    return carrier >= 0 ? model_.trees().blocks() + model_.kinematic_index(carrier) : model_.tree(body);
+  };
+  // The row of one body; kinematic bodies have their own velocity as coordinates.
+  const auto fill = [&](Index body, const Vector3d& dir, const Vector3d& turn, double sign, double* row) {
+    const Index carrier = model_.carrier(body);
+    if (carrier < 0) return add_row(model_, data, body, contact.point, dir, turn, sign, row);
+    const Vector3d couple = (contact.point - data.p[carrier]).cross(dir) + turn;
+    for (int k = 0; k < 3; ++k) {
+      row[k] += sign * dir(k);
+      row[3 + k] += sign * couple(k);
+    }
+  };
+  const Index a = block_of(contact.body_a), b = block_of(contact.body_b);
+  const auto add_rows = [&](const Vector3d& dir, const Vector3d& turn, BlockRows& rows) {
+    BlockRows::Segment first, second;
+    if (a >= 0) {
+      std::fill(row_a_.begin(), row_a_.end(), 0.0);
+      fill(contact.body_a, dir, turn, 1.0, row_a_.data());
+      first = {a, {row_a_.data(), static_cast<std::size_t>(layout_.size(a))}};
+    }
+    if (b >= 0 && b != a) {
+      std::fill(row_b_.begin(), row_b_.end(), 0.0);
+      second = {b, {row_b_.data(), static_cast<std::size_t>(layout_.size(b))}};
+    }
+    if (b >= 0) fill(contact.body_b, dir, turn, -1.0, a == b ? row_a_.data() : row_b_.data());
+    rows.add_row(first, second);
+  };
+  const Vector3d zero = Vector3d::Zero(), s = contact.frame.col(0), t = contact.frame.col(1), n = contact.frame.col(2);
+  add_rows(n, zero, problem.N);
+  add_rows(s, zero, problem.S);
+  add_rows(t, zero, problem.T);
+  if (turning_) {
+    add_rows(zero, n, problem.spin);
+    add_rows(zero, s, problem.roll_s);
+    add_rows(zero, t, problem.roll_t);
+  }
+  problem.contacts.push_back(law);
+  offsets_.push_back(offset);
+  Contact& added = problem.contacts.back();
+  added.gap = contact.gap;
+  added.point = contact.point;
+  added.frame = contact.frame;
+  added.has_frame = true;
+}
+
+void Assembler::end(ContactProblem& problem) const {
+  problem.b_N = Eigen::Map<const VectorXd>(offsets_.data(), static_cast<Index>(offsets_.size()));
+  problem.a_N.setZero(problem.N.rows());
+}
+
+}  // namespace tribo

@@ -1,0 +1,303 @@
+#include "multibody/check.hpp"
+
+#include "tribo/multibody/dynamics.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "multibody/tree_factor.hpp"
+
+namespace tribo {
+
+namespace {
+
+constexpr double kUnitTolerance = 1e-6;      // of quaternions; they are made unit
+constexpr double kTriangleTolerance = 1e-9;  // of the largest moment, by which two moments may fall short of the third
+
+// Finite, with a quaternion that can be made unit.
+bool usable(const Pose& pose) {
+  const double norm = pose.q.coeffs().norm();
+  return pose.p.allFinite() && std::isfinite(norm) && norm > kUnitTolerance;
+}
+
+Checked check_inertia(const MassProperties& inertia, const std::string& where) {
+  if (!std::isfinite(inertia.mass) || !inertia.com.allFinite() || !inertia.inertia.allFinite())
+    return fail("mass or inertia is not a number", where, "give finite numbers");
+  if (inertia.mass < 0.0) {
+    return fail("the mass is negative (" + std::to_string(inertia.mass) + " kg)", where, "give a mass >= 0");
+  }
+  const Matrix3d& I = inertia.inertia;
+  const double scale = I.cwiseAbs().maxCoeff();
+  if ((I - I.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale)
+    return fail("the inertia matrix is not symmetric", where, "give a symmetric matrix");
+  if (calc_principal(inertia).moments.minCoeff() < -kTriangleTolerance * scale)
+    return fail("the inertia matrix has a negative principal moment", where,
+                "give moments > 0, or leave the inertia out to have it from the shapes");
+  return ok();
+}
+
+Checked check_bodies(const ModelDescription& d) {
+  if (d.bodies.empty())
+    return fail("there is no body 0, the world", "model", "begin the list of bodies with the world");
+  for (std::size_t b = 0; b < d.bodies.size(); ++b) {
+    const Body& body = d.bodies[b];
+    const std::string where = call("body", body.name, static_cast<Index>(b));
+    if (!usable(body.pose))
+      return fail("the pose is not finite, or its quaternion is zero", where, "give finite numbers");
+    if (Checked checked = check_inertia(body.inertia, where); !checked) return checked;
+    if (!std::isfinite(body.gravity_compensation))
+      return fail("gravity compensation is not finite", where, "give a finite share");
+    if (b > 0 && (body.parent < 0 || body.parent >= static_cast<Index>(b)))
+      return fail("the parent is listed after its child, or nowhere", where,
+                  "list parents before their children, without cycles");
+    if (b > 1) {  // depth first: on the way from the body before to the world
+      Index above = static_cast<Index>(b) - 1;
+      while (above > body.parent) above = d.bodies[above].parent;
+      if (above != body.parent)
+        return fail("bodies of another branch stand between it and its parent", where,
+                    "list bodies depth first: each with all that hangs on it before the next");
+    }
+    if (body.kinematic && body.parent != 0)
+      return fail("a kinematic body hangs on another body", where, "make it a child of the world");
+  }
+  return ok();
+}
+
+Checked check_joint(const ModelDescription& d, std::size_t j) {
+  const Joint& joint = d.joints[j];
+  const std::string where = call("joint", joint.name, static_cast<Index>(j));
+  if (joint.body < 1 || joint.body >= static_cast<Index>(d.bodies.size()))
+    return fail("it belongs to no body", where, "give the index of a body that is not the world");
+  if (j > 0 && joint.body < d.joints[j - 1].body)
+    return fail("joints are not listed in the order of their bodies", where, "sort the joints by body");
+  const Body& body = d.bodies[joint.body];
+  if (body.kinematic)
+    return fail("a kinematic body has a joint", where, "remove the joint, or let the body be moved by forces");
+  const bool alone = !((j > 0 && d.joints[j - 1].body == joint.body) ||
+                       (j + 1 < d.joints.size() && d.joints[j + 1].body == joint.body));
+  if (joint.type == JointType::kFree && (body.parent != 0 || !alone))
+    return fail("a free joint is not the only joint of a child of the world", where,
+                "move the body to the top level and give it no other joint");
+  if (!joint.anchor.allFinite() || !std::isfinite(joint.axis.norm()) || !(joint.axis.norm() > 1e-12))
+    return fail("anchor or axis is not finite, or the axis is zero", where, "give a direction");
+  for (const double x :
+       {joint.reference, joint.spring_reference, joint.stiffness, joint.damping, joint.armature, joint.friction_loss}) {
+    if (!std::isfinite(x)) return fail("a coefficient is not finite", where, "give finite numbers");
+  }
+  if (joint.damping < 0.0 || joint.armature < 0.0 || joint.friction_loss < 0.0 || joint.stiffness < 0.0)
+    return fail("stiffness, damping, armature or friction is negative", where, "give numbers >= 0");
+  if (joint.limited && !(joint.lower <= joint.upper))
+    return fail("the lower limit is above the upper one", where, "give range as lower, upper");
+  return ok();
+}
+
+// A reference to one of `count` things.
+Checked check_reference(Index at, std::size_t count, const char* what, const std::string& where) {
+  if (at >= 0 && at < static_cast<Index>(count)) return ok();
+  return fail(std::string("it refers to no ") + what, where, "give the index of one that exists");
+}
+
+bool has_one_dof(const ModelDescription& d, Index joint) { return calc_nv(d.joints[joint].type) == 1; }
+
+Checked check_couplings(const ModelDescription& d) {
+  for (std::size_t t = 0; t < d.tendons.size(); ++t) {
+    const std::string where = call("tendon", d.tendons[t].name, static_cast<Index>(t));
+    for (const Tendon::Term& term : d.tendons[t].terms) {
+      if (Checked checked = check_reference(term.joint, d.joints.size(), "joint", where); !checked) return checked;
+      if (!has_one_dof(d, term.joint))
+        return fail("it couples a joint that is neither hinge nor slide", where,
+                    "use joints with one degree of freedom");
+      if (!std::isfinite(term.coefficient)) return fail("a coefficient is not finite", where, "give finite numbers");
+    }
+    const Tendon& tendon = d.tendons[t];
+    for (const double x : {tendon.stiffness, tendon.damping, tendon.friction_loss, tendon.armature}) {
+      if (!std::isfinite(x) || x < 0.0)
+        return fail("stiffness, damping, armature or friction is negative or not finite", where, "give numbers >= 0");
+    }
+    if (tendon.limited && !(tendon.lower <= tendon.upper))
+      return fail("the lower limit is above the upper one", where, "give range as lower, upper");
+    if (!(tendon.spring_lower <= tendon.spring_upper))
+      return fail("the range where its spring rests is no range", where, "give it as lower, upper");
+  }
+  for (std::size_t e = 0; e < d.equalities.size(); ++e) {
+    const Equality& equality = d.equalities[e];
+    const std::string where = call("equality", equality.name, static_cast<Index>(e));
+    const bool bodies = equality.type == EqualityType::kConnect || equality.type == EqualityType::kWeld;
+    const bool joints = equality.type == EqualityType::kJoint;
+    const std::size_t count = bodies ? d.bodies.size() : joints ? d.joints.size() : d.tendons.size();
+    const char* what = bodies ? "body" : joints ? "joint" : "tendon";
+    if (Checked checked = check_reference(equality.a, count, what, where); !checked) return checked;
+    if (bodies || equality.b != -1) {
+      if (Checked checked = check_reference(equality.b, count, what, where); !checked) return checked;
+      if (equality.a == equality.b) return fail("it ties something to itself", where, "give two different ones");
+    }
+    if (joints && (!has_one_dof(d, equality.a) || (equality.b >= 0 && !has_one_dof(d, equality.b))))
+      return fail("it couples a joint that is neither hinge nor slide", where, "use joints with one degree of freedom");
+    if (!usable(equality.frame_a) || !usable(equality.frame_b))
+      return fail("a frame is not finite, or its quaternion is zero", where, "give finite numbers");
+    for (const double c : equality.polynomial) {
+      if (!std::isfinite(c)) return fail("a coefficient is not finite", where, "give finite numbers");
+    }
+  }
+  return ok();
+}
+
+Checked check_actuators(const ModelDescription& d) {
+  for (std::size_t u = 0; u < d.actuators.size(); ++u) {
+    const Actuator& actuator = d.actuators[u];
+    const std::string where = call("actuator", actuator.name, static_cast<Index>(u));
+    switch (actuator.transmission) {
+      case Transmission::kJoint:
+        if (Checked checked = check_reference(actuator.target, d.joints.size(), "joint", where); !checked)
+          return checked;
+        break;
+      case Transmission::kTendon:
+        if (Checked checked = check_reference(actuator.target, d.tendons.size(), "tendon", where); !checked)
+          return checked;
+        break;
+      case Transmission::kSite:
+        if (Checked checked = check_reference(actuator.target, d.sites.size(), "site", where); !checked) return checked;
+        if (actuator.reference_site >= static_cast<Index>(d.sites.size()))
+          return fail("it refers to no site", where, "give the index of one that exists");
+        break;
+      case Transmission::kBody:
+        if (Checked checked = check_reference(actuator.target, d.bodies.size(), "body", where); !checked)
+          return checked;
+        break;
+    }
+    for (int k = 0; k < 3; ++k) {
+      if (!std::isfinite(actuator.gain[k]) || !std::isfinite(actuator.bias[k]))
+        return fail("a gain is not finite", where, "give finite numbers");
+    }
+    for (const double g : actuator.gear) {
+      if (!std::isfinite(g)) return fail("gear is not finite", where, "give finite numbers");
+    }
+    if (!std::isfinite(actuator.damping_ratio))
+      return fail("the damping ratio is not finite", where, "give a finite number");
+    if ((actuator.control_limited && !(actuator.control_lower <= actuator.control_upper)) ||
+        (actuator.force_limited && !(actuator.force_lower <= actuator.force_upper)))
+      return fail("a lower limit is above its upper one", where, "give ranges as lower, upper");
+  }
+  return ok();
+}
+
+Checked check_shapes(const ModelDescription& d) {
+  for (std::size_t g = 0; g < d.geoms.size(); ++g) {
+    const Geom& geom = d.geoms[g];
+    const std::string where = call("geom", geom.name, static_cast<Index>(g));
+    if (Checked checked = check_reference(geom.body, d.bodies.size(), "body", where); !checked) return checked;
+    if (!usable(geom.pose) || !geom.shape.size.allFinite())
+      return fail("pose or size is not finite, or the quaternion is zero", where, "give finite numbers");
+    if (geom.shape.type == ShapeType::kMesh) {
+      if (Checked checked = check_reference(geom.shape.index, d.meshes.size(), "mesh", where); !checked) return checked;
+    }
+    if (geom.shape.type == ShapeType::kHeightField) {
+      if (Checked checked = check_reference(geom.shape.index, d.height_fields.size(), "height field", where); !checked)
+        return checked;
+    }
+  }
+  for (std::size_t s = 0; s < d.sites.size(); ++s) {
+    const std::string where = call("site", d.sites[s].name, static_cast<Index>(s));
+    if (Checked checked = check_reference(d.sites[s].body, d.bodies.size(), "body", where); !checked) return checked;
+    if (!usable(d.sites[s].pose))
+      return fail("the pose is not finite, or its quaternion is zero", where, "give finite numbers");
+  }
+  for (std::size_t p = 0; p < d.pairs.size(); ++p) {
+    const std::string where = call("pair", d.pairs[p].name, static_cast<Index>(p));
+    for (const Index geom : {d.pairs[p].geom_a, d.pairs[p].geom_b}) {
+      if (Checked checked = check_reference(geom, d.geoms.size(), "geom", where); !checked) return checked;
+    }
+  }
+  for (std::size_t e = 0; e < d.excludes.size(); ++e) {
+    for (const Index body : d.excludes[e]) {
+      const std::string where = call("exclude", "", static_cast<Index>(e));
+      if (Checked checked = check_reference(body, d.bodies.size(), "body", where); !checked) return checked;
+    }
+  }
+  return ok();
+}
+
+}  // namespace
+
+std::string call(const char* kind, const std::string& name, Index index) {
+  return name.empty() ? std::string(kind) + " " + std::to_string(index) : std::string(kind) + " '" + name + "'";
+}
+
+Checked check_description(const ModelDescription& d) {
+  if (!d.gravity.allFinite()) return fail("gravity is not finite", "model", "give finite numbers, m/s²");
+  if (!(d.timestep > 0.0) || !std::isfinite(d.timestep))
+    return fail("the time step is not positive (" + std::to_string(d.timestep) + " s)", "model", "give a step > 0");
+  if (Checked checked = check_bodies(d); !checked) return checked;
+  for (std::size_t j = 0; j < d.joints.size(); ++j) {
+    if (Checked checked = check_joint(d, j); !checked) return checked;
+  }
+  if (Checked checked = check_shapes(d); !checked) return checked;
+  if (Checked checked = check_couplings(d); !checked) return checked;
+  return check_actuators(d);
+}
+
+Checked check_keyframes(const Model& model) {
+  const std::vector<Keyframe>& keyframes = model.description().keyframes;
+  for (std::size_t k = 0; k < keyframes.size(); ++k) {
+    const Expected<State> state = make_state(model, keyframes[k]);
+    if (!state)
+      return Unexpected<Error>{state.error().within(call("keyframe", keyframes[k].name, static_cast<Index>(k)))};
+    const Index controls = keyframes[k].control.size();
+    if (controls != 0 && controls != model.nu())
+      return fail("it has " + std::to_string(controls) + " controls for " + std::to_string(model.nu()) + " actuators",
+                  call("keyframe", keyframes[k].name, static_cast<Index>(k)), "give one number per actuator");
+    if (!keyframes[k].control.allFinite())
+      return fail("a control is not finite", call("keyframe", keyframes[k].name, static_cast<Index>(k)),
+                  "give finite numbers");
+  }
+  return ok();
+}
+
+Checked check_rows(const Model& model) {
+  const ModelDescription& d = model.description();
+  const auto tree_of = [&](Index joint) { return model.tree(d.joints[joint].body); };
+  const auto count_trees = [&](std::initializer_list<Index> tendons) {
+    std::set<Index> trees;
+    for (const Index t : tendons) {
+      for (const Tendon::Term& term : t < 0 ? std::vector<Tendon::Term>{} : d.tendons[t].terms)
+        trees.insert(tree_of(term.joint));
+    }
+    return trees.size();
+  };
+  const char* remedy = "couple joints of at most two mechanisms";
+  for (std::size_t t = 0; t < d.tendons.size(); ++t) {
+    const Tendon& tendon = d.tendons[t];
+    const std::size_t trees = count_trees({static_cast<Index>(t)});
+    const std::string where = call("tendon", tendon.name, static_cast<Index>(t));
+    if (tendon.armature != 0.0 && trees > 1)
+      return fail("its armature couples joints of mechanisms that are not connected", where,
+                  "give the armature to the joints");
+    if (tendon.limited && trees > 2) return fail("it couples more than two mechanisms", where, remedy);
+  }
+  for (std::size_t e = 0; e < d.equalities.size(); ++e) {
+    const Equality& equality = d.equalities[e];
+    if (equality.type == EqualityType::kTendon && count_trees({equality.a, equality.b}) > 2)
+      return fail("it couples more than two mechanisms", call("equality", equality.name, static_cast<Index>(e)),
+                  remedy);
+  }
+  return ok();
+}
+
+Checked check_mass(const Model& model) {
+  Data data(model);
+  const State state = make_state(model);
+  calc_positions(model, state, data);
+  calc_mass_matrix(model, data);
+  for (Index t = 0; t < model.trees().blocks(); ++t) {
+    // From the tips to the root: a pivot is what a joint has to move when all joints beyond it are free.
+    const Index bad = factor_from_tips(model, t, data.M[t]);
+    if (bad < 0) continue;
+    const Index body = model.dof_body(model.trees().start(t) + bad);
+    return fail("nothing resists its motion: mass and inertia of what it moves are zero",
+                call("body", model.bodies()[body].name, body),
+                "give it a mass and an inertia, shapes with a density, or armature to its joints");
+  }
+  return ok();
+}
+
+}  // namespace tribo

@@ -1,0 +1,125 @@
+#include "tribo/multibody/equality.hpp"
+
+#include "tribo/multibody/dynamics.hpp"
+#include "tribo/multibody/jacobian.hpp"
+
+#include <cmath>
+
+#include "multibody/row_writer.hpp"
+
+namespace tribo {
+
+namespace {
+
+// What couplings couple: a joint or the length of a tendon, from the reference.
+class Coupled {
+ public:
+  Coupled(const Model& model, const State& state, bool joint, Index index)
+      : model_(model), joint_(joint), index_(index) {
+    if (joint) {
+      x = state.q(model.q_start(index)) - model.q0()(model.q_start(index));
+      speed = state.v(model.v_start(index));
+      return;
+    }
+    for (const Tendon::Term& term : model.description().tendons[index].terms) {
+      const Index q = model.q_start(term.joint);
+      x += term.coefficient * (state.q(q) - model.q0()(q));
+      speed += term.coefficient * state.v(model.v_start(term.joint));
+    }
+  }
+  void add_to(double factor, RowWriter& row) const {
+    if (joint_) return row.add(model_.v_start(index_), factor);
+    for (const Tendon::Term& term : model_.description().tendons[index_].terms)
+      row.add(model_.v_start(term.joint), factor * term.coefficient);
+  }
+  double x = 0.0, speed = 0.0;
+
+ private:
+  const Model& model_;
+  bool joint_;
+  Index index_;
+};
+
+void add_coupling(const Model& model, const State& state, const Equality& equality, RowWriter& row,
+                  EqualityRows& rows) {
+  const bool joint = equality.type == EqualityType::kJoint;
+  const std::array<double, 5>& c = equality.polynomial;
+  const Coupled a(model, state, joint, equality.a);
+  double error = a.x - c[0], drift = 0.0;
+  row.clear();
+  a.add_to(1.0, row);
+  if (equality.b >= 0) {
+    const Coupled b(model, state, joint, equality.b);
+    double slope = 0.0, power = 1.0;  // Horner would hide the derivatives
+    for (int k = 1; k < 5; ++k) {
+      slope += k * c[k] * power;  // x^(k−1)
+      if (k > 1) drift -= k * (k - 1) * c[k] * std::pow(b.x, k - 2) * b.speed * b.speed;
+      power *= b.x;
+      error -= c[k] * power;
+    }
+    b.add_to(-slope, row);
+  }
+  row.write(rows.J);
+  rows.error.push_back(error);
+  rows.drift.push_back(drift);
+}
+
+void add_connection(const Data& data, const Equality& equality, RowWriter& row, EqualityRows& rows) {
+  const Index a = equality.a, b = equality.b;
+  const Vector3d p_a = data.p[a] + data.R[a] * equality.frame_a.p, p_b = data.p[b] + data.R[b] * equality.frame_b.p;
+  const Vector3d drift = calc_bias_acceleration(data, a, p_a).linear - calc_bias_acceleration(data, b, p_b).linear;
+  for (int k = 0; k < 3; ++k) {
+    row.clear();
+    row.add(data, a, p_a, Vector3d::Unit(k), Vector3d::Zero(), 1.0);
+    row.add(data, b, p_b, Vector3d::Unit(k), Vector3d::Zero(), -1.0);
+    row.write(rows.J);
+    rows.error.push_back(p_a(k) - p_b(k));
+    rows.drift.push_back(drift(k));
+  }
+  if (equality.type != EqualityType::kWeld) return;
+  // With ω = R_aᵀ(ω_b − ω_a) and q_a⁻¹ q_b = (w, e): ẇ = −½ ω·e, ė = ½ (w ω + ω × e); the error is 2 e.
+  const Quaterniond q_a = data.quat[a] * equality.frame_a.q, q_b = data.quat[b] * equality.frame_b.q;
+  Quaterniond between = q_a.conjugate() * q_b;
+  if (between.w() < 0.0) between.coeffs() *= -1.0;
+  const double w = between.w();
+  const Vector3d e = between.vec();
+  const Matrix3d R = q_a.toRotationMatrix();
+  const Vector3d omega_a = data.V[a].head<3>(), omega_b = data.V[b].head<3>();
+  const Vector3d omega = R.transpose() * (omega_b - omega_a);
+  const Vector3d alpha = R.transpose() * (data.A[b].head<3>() - data.A[a].head<3>() - omega_a.cross(omega_b - omega_a));
+  const Vector3d rate = 0.5 * (w * omega + omega.cross(e));
+  const Vector3d turn_drift = w * alpha + alpha.cross(e) - 0.5 * omega.dot(e) * omega + omega.cross(rate);
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d axis =
+        R * (w * Vector3d::Unit(k) + e.cross(Vector3d::Unit(k)));  // (w ω + ω × e)_k = axis · (ω_b − ω_a)
+    row.clear();
+    row.add(data, b, p_b, Vector3d::Zero(), axis, 1.0);
+    row.add(data, a, p_a, Vector3d::Zero(), axis, -1.0);
+    row.write(rows.J);
+    rows.error.push_back(2.0 * e(k));
+    rows.drift.push_back(turn_drift(k));
+  }
+}
+
+}  // namespace
+
+void calc_equalities(const Model& model, const State& state, const Data& data, EqualityRows& rows) {
+  if (rows.J.layout() == model.trees()) {
+    rows.J.clear();
+  } else {
+    rows.J = BlockRows(model.trees());
+  }
+  rows.error.clear();
+  rows.drift.clear();
+  RowWriter row(model, rows.memory);
+  for (const Equality& equality : model.description().equalities) {
+    if (!equality.active) continue;
+    if (equality.type == EqualityType::kConnect || equality.type == EqualityType::kWeld) {
+      add_connection(data, equality, row, rows);
+    } else {
+      add_coupling(model, state, equality, row, rows);
+    }
+  }
+}
+
+}  // namespace tribo

@@ -1,0 +1,68 @@
+#include "tribo/core/assert.hpp"
+#include "tribo/multibody/dynamics.hpp"
+
+#include "multibody/spatial.hpp"
+
+namespace tribo {
+
+namespace {
+
+// Adds dofs [at, at + count) to the motion of a body. Axes move with what was before them.
+inline void add_dofs(const SpatialVector* S, const double* v, int count, SpatialVector& V, SpatialVector& A) {
+  SpatialVector own = S[0] * v[0];
+  for (int k = 1; k < count; ++k) own += S[k] * v[k];
+  A += cross_motion(V, own);
+  V += own;
+}
+
+// A kinematic body turns evenly and its origin does not accelerate.
+void set_kinematic(const KinematicState& motion, Index b, Data& data) {
+  const Vector3d& w = motion.angular_velocity;
+  data.V[b] << w, motion.velocity;  // about its own origin
+  data.A[b] << Vector3d::Zero(), -w.cross(motion.velocity);
+}
+
+}  // namespace
+
+void calc_velocities(const Model& model, const State& state, Data& data) {
+  TRIBO_REQUIRE(state.v.size() == model.nv(), "v must have the size of the model");
+  const double* v = state.v.data();
+  const bool moved = !model.kinematic_bodies().empty();
+  const Index nb = model.nb();
+  for (Index b = 1; b < nb; ++b) {
+    const Index parent = model.bodies()[b].parent;
+    if (model.tree(b) < 0 && !moved) continue;
+    if (const Index k = model.kinematic_index(b); k >= 0) {
+      set_kinematic(state.kinematic[k], b, data);
+      continue;
+    }
+    SpatialVector V = data.V[parent], A = data.A[parent];
+    if (moved && (model.tree(b) < 0 || model.tree(parent) < 0) && data.origin[parent] != data.origin[b]) {
+      V = move_motion(V, data.origin[parent], data.origin[b]);
+      A = move_motion(A, data.origin[parent], data.origin[b]);
+    }
+    const Index first = model.first_joint(b);
+    for (Index j = first; j < first + model.joint_count(b); ++j) {
+      const Index at = model.v_start(j);
+      switch (model.joints()[j].type) {
+        case JointType::kFree:
+          V.tail<3>() += Vector3d(v[at], v[at + 1], v[at + 2]);  // along world axes, which do not move
+          add_dofs(&data.S[at + 3], v + at + 3, 3, V, A);
+          break;
+        case JointType::kBall:
+          add_dofs(&data.S[at], v + at, 3, V, A);
+          break;
+        case JointType::kPlanar:
+          add_dofs(&data.S[at], v + at, 2, V, A);
+          add_dofs(&data.S[at + 2], v + at + 2, 1, V, A);
+          break;
+        default:
+          add_dofs(&data.S[at], v + at, 1, V, A);
+      }
+    }
+    data.V[b] = V;
+    data.A[b] = A;
+  }
+}
+
+}  // namespace tribo

@@ -1,0 +1,154 @@
+// All that the next step depends on as bytes: a header that names the model's sizes, then numbers as they are in memory.
+#include <cstring>
+
+#include "sim/implementation.hpp"
+
+namespace tribo {
+
+namespace {
+
+constexpr char kMagic[8] = {'t', 'r', 'i', 'b', 'o', 'c', 'p', '1'};
+
+class Writer {
+ public:
+  explicit Writer(std::vector<std::uint8_t>& bytes) : bytes_(bytes) {}
+  template <typename T>
+  void value(const T& x) {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(&x);
+    bytes_.insert(bytes_.end(), p, p + sizeof x);
+  }
+  void numbers(const double* x, Index count) {
+    value(static_cast<std::int64_t>(count));
+    for (Index i = 0; i < count; ++i) value(x[i]);
+  }
+  void vector(const VectorXd& x) { numbers(x.data(), x.size()); }
+
+ private:
+  std::vector<std::uint8_t>& bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<std::uint8_t>& bytes) : bytes_(bytes) {}
+  template <typename T>
+  bool value(T& x) {
+    if (bytes_.size() - at_ < sizeof x) return false;
+    std::memcpy(&x, bytes_.data() + at_, sizeof x);
+    at_ += sizeof x;
+    return true;
+  }
+  bool numbers(double* x, Index count) {
+    std::int64_t stored = 0;
+    if (!value(stored) || stored != count) return false;
+    for (Index i = 0; i < count; ++i) {
+      if (!value(x[i])) return false;
+    }
+    return true;
+  }
+  bool vector(VectorXd& x) { return numbers(x.data(), x.size()); }
+  // A vector of any size that fits into what is left.
+  bool any_vector(VectorXd& x) {
+    std::int64_t stored = 0;
+    if (!value(stored) || stored < 0 || static_cast<std::size_t>(stored) > (bytes_.size() - at_) / sizeof(double))
+      return false;
+    x.resize(stored);
+    for (Index i = 0; i < x.size(); ++i) {
+      if (!value(x(i))) return false;
+    }
+    return true;
+  }
+  bool at_end() const { return at_ == bytes_.size(); }
+
+ private:
+  const std::vector<std::uint8_t>& bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> Simulation::save_checkpoint() const {
+  const Implementation& all = *implementation_;
+  std::vector<std::uint8_t> bytes(kMagic, kMagic + sizeof kMagic);
+  Writer out(bytes);
+  for (const Index size : {all.model.nq(), all.model.nv(), all.model.nu(), all.model.nb()})
+    out.value(static_cast<std::int64_t>(size));
+  out.value(all.h);
+  out.value(all.time);
+  out.value(all.report.step);
+  out.vector(all.state.q);
+  out.vector(all.state.v);
+  for (const KinematicState& motion : all.state.kinematic) {
+    out.numbers(motion.pose.p.data(), 3);
+    out.numbers(motion.pose.q.coeffs().data(), 4);
+    out.numbers(motion.velocity.data(), 3);
+    out.numbers(motion.angular_velocity.data(), 3);
+  }
+  out.vector(all.control);
+  out.vector(all.applied);
+  out.vector(all.known.f_j);
+  out.value(static_cast<std::int64_t>(all.memory.all().size()));
+  for (const KnownImpulse& known : all.memory.all()) {
+    out.value(static_cast<std::int64_t>(known.key.a));
+    out.value(static_cast<std::int64_t>(known.key.b));
+    out.value(known.key.feature);
+    out.numbers(known.impulse.data(), 3);
+    out.numbers(known.couple.data(), 3);
+  }
+  return bytes;
+}
+
+Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
+  Implementation& all = *implementation_;
+  const auto refuse = [](const char* what) { return fail(what, "checkpoint", "use one that this model wrote"); };
+  Reader in(bytes);
+  char magic[8];
+  if (!in.value(magic) || std::memcmp(magic, kMagic, sizeof magic) != 0) return refuse("this is no checkpoint");
+  for (const Index size : {all.model.nq(), all.model.nv(), all.model.nu(), all.model.nb()}) {
+    std::int64_t stored = 0;
+    if (!in.value(stored) || stored != size) return refuse("it was written for another model");
+  }
+  double h = 0.0, time = 0.0;
+  std::int64_t step = 0, count = 0;
+  State state = all.state;
+  VectorXd control = all.control, applied = all.applied, f_j;
+  bool good = in.value(h) && in.value(time) && in.value(step) && in.vector(state.q) && in.vector(state.v);
+  if (good && h != all.h) return refuse("it was written with another step");
+  for (KinematicState& motion : state.kinematic) {
+    good = good && in.numbers(motion.pose.p.data(), 3) && in.numbers(motion.pose.q.coeffs().data(), 4) &&
+           in.numbers(motion.velocity.data(), 3) && in.numbers(motion.angular_velocity.data(), 3);
+  }
+  good = good && in.vector(control) && in.vector(applied) && in.any_vector(f_j) && in.value(count);
+  Memory memory;
+  for (std::int64_t i = 0; good && i < count; ++i) {
+    KnownImpulse known;
+    std::int64_t a = 0, b = 0;
+    good = in.value(a) && in.value(b) && in.value(known.key.feature) && in.numbers(known.impulse.data(), 3) &&
+           in.numbers(known.couple.data(), 3);
+    known.key.a = a;
+    known.key.b = b;
+    if (good) memory.add(known);
+  }
+  if (!good || !in.at_end()) return refuse("it ends too early or too late");
+  memory.sort();
+  all.state = std::move(state);
+  all.control = std::move(control);
+  all.applied = std::move(applied);
+  all.known = {};
+  all.known.f_j = std::move(f_j);
+  all.memory = std::move(memory);
+  all.time = time;
+  all.report = StepReport{};
+  all.report.step = step;
+  return ok();
+}
+
+std::uint64_t Simulation::calc_hash() const {
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  for (const std::uint8_t byte : save_checkpoint()) {
+    hash ^= byte;
+    hash *= 1099511628211ULL;
+  }
+  return hash;
+}
+
+}  // namespace tribo

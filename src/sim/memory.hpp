@@ -1,0 +1,38 @@
+// The impulses of the last step, to start the next one: found again by what made them.
+#pragma once
+
+#include "tribo/linalg/types.hpp"
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace tribo {
+
+struct ContactKey {
+  Index a = -1, b = -1;  // shapes; -1 and a row of a joint
+  std::uint64_t feature = 0;
+
+  auto operator<=>(const ContactKey&) const = default;
+};
+
+struct KnownImpulse {
+  ContactKey key;
+  Vector3d impulse = Vector3d::Zero();  // world axes; rows of joints: along s, t, n
+  Vector3d couple = Vector3d::Zero();   // against spinning and rolling, world axes
+};
+
+// Sorted by key; keys are unique but for contacts that collision could not tell apart, then the first counts.
+class Memory {
+ public:
+  void clear() { known_.clear(); }
+  void add(const KnownImpulse& impulse) { known_.push_back(impulse); }
+  void sort();
+  const KnownImpulse* find(const ContactKey& key) const;
+  const std::vector<KnownImpulse>& all() const { return known_; }
+
+ private:
+  std::vector<KnownImpulse> known_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,62 @@
+#include "sim/shapes.hpp"
+
+#include <algorithm>
+
+namespace tribo {
+
+Expected<CollisionModel> make_collision_model(const Model& model) {
+  const ModelDescription& d = model.description();
+  CollisionInput input;
+  for (const Geom& geom : d.geoms) {
+    input.shapes.push_back({.name = geom.name,
+                            .shape = geom.shape,
+                            .body = geom.body,
+                            .pose = geom.pose,
+                            .contype = geom.contype,
+                            .conaffinity = geom.conaffinity});
+  }
+  input.meshes = d.meshes;
+  input.height_fields = d.height_fields;
+  // A group is a body that moves by joints or by hand, with all that is welded to it; what never moves is group 0.
+  input.group.assign(d.bodies.size(), 0);
+  input.parent_group.assign(d.bodies.size(), -1);
+  for (Index b = 1; b < model.nb(); ++b) {
+    const Index parent = input.group[d.bodies[b].parent];
+    const bool own = model.joint_count(b) > 0 || d.bodies[b].kinematic;
+    input.group[b] = own ? b : parent;
+    input.parent_group[b] = own ? parent : input.parent_group[d.bodies[b].parent];
+  }
+  input.filter_parents = d.filter_parent;
+  input.excludes = d.excludes;
+  for (const ContactPair& pair : d.pairs) input.pairs.push_back({pair.geom_a, pair.geom_b});
+  return CollisionModel::make(std::move(input));
+}
+
+Contact calc_material(const Model& model, Index geom_a, Index geom_b, double restitution) {
+  const ModelDescription& d = model.description();
+  const Geom &a = d.geoms[geom_a], &b = d.geoms[geom_b];
+  Vector3d friction = a.priority > b.priority   ? a.friction
+                      : a.priority < b.priority ? b.friction
+                                                : Vector3d(a.friction.cwiseMax(b.friction));
+  int condim = a.priority > b.priority ? a.condim : a.priority < b.priority ? b.condim : std::max(a.condim, b.condim);
+  for (const ContactPair& pair : d.pairs) {
+    if (std::minmax(pair.geom_a, pair.geom_b) != std::minmax(geom_a, geom_b)) continue;
+    friction = Vector3d(pair.friction[0], pair.friction[2], pair.friction[3]);
+    condim = pair.condim;
+  }
+  Contact law;
+  law.restitution = restitution;
+  law.mu = condim >= 3 ? friction(0) : 0.0;
+  law.mu_spin = condim >= 4 ? friction(1) : 0.0;
+  law.mu_roll = condim >= 6 ? friction(2) : 0.0;
+  return law;
+}
+
+bool needs_turning(const Model& model) {
+  const ModelDescription& d = model.description();
+  return std::any_of(d.geoms.begin(), d.geoms.end(),
+                     [](const Geom& g) { return g.condim > 3 && (g.contype != 0 || g.conaffinity != 0); }) ||
+         std::any_of(d.pairs.begin(), d.pairs.end(), [](const ContactPair& pair) { return pair.condim > 3; });
+}
+
+}  // namespace tribo

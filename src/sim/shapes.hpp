@@ -1,0 +1,18 @@
+// The model's geoms as collision sees them, and what two of them are to each other. Shapes have the indices of the geoms.
+#pragma once
+
+#include "tribo/collision/collision_model.hpp"
+#include "tribo/multibody/model.hpp"
+#include "tribo/problem/contact_problem.hpp"
+
+namespace tribo {
+
+Expected<CollisionModel> make_collision_model(const Model& model);
+
+// Coefficients of a pair: of its <pair> element, else of the geom with the higher priority, else the larger of both.
+Contact calc_material(const Model& model, Index geom_a, Index geom_b, double restitution);
+
+// True when a contact of the model may resist spinning or rolling.
+bool needs_turning(const Model& model);
+
+}  // namespace tribo

@@ -1,0 +1,250 @@
+#include "tribo/sim/simulation.hpp"
+
+#include "tribo/core/assert.hpp"
+#include "tribo/core/clock.hpp"
+#include "tribo/multibody/dynamics.hpp"
+#include "tribo/multibody/jacobian.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/implementation.hpp"
+#include "sim/shapes.hpp"
+
+namespace tribo {
+
+namespace {
+
+constexpr double kNoSpeed = 1e-100;  // m/s, rad/s
+
+// s, t, n: s turns with n alone, so that the same contact has the same axes from step to step.
+Matrix3d make_frame(const Vector3d& n) {
+  const Vector3d away = std::abs(n.x()) < 0.7 ? Vector3d::UnitX() : Vector3d::UnitY();
+  Matrix3d frame;
+  frame.col(0) = (away - away.dot(n) * n).normalized();
+  frame.col(1) = n.cross(frame.col(0));
+  frame.col(2) = n;
+  return frame;
+}
+
+}  // namespace
+
+Simulation::Implementation::Implementation(Model the_model, SimulationOptions the_options, CollisionModel shapes)
+    : model(std::move(the_model)),
+      options(std::move(the_options)),
+      h(options.step > 0.0 ? options.step : model.description().timestep),
+      collision(std::move(shapes)),
+      collider(collision),
+      state(make_state(model)),
+      control(VectorXd::Zero(model.nu())),
+      applied(VectorXd::Zero(model.nv())),
+      data(model),
+      assembler(model),
+      solver(options.model, options.solver, options.tolerance, options.threads),
+      poses(static_cast<std::size_t>(model.nb())) {
+  const bool cone = std::holds_alternative<CoulombCone>(options.model);
+  assembly.h = h;
+  assembly.dry_friction = cone;
+  assembly.turning = cone && needs_turning(model);
+}
+
+void Simulation::Implementation::collide() {
+  for (std::size_t b = 0; b < poses.size(); ++b) poses[b] = {data.p[b], data.quat[b]};
+  collider.find(poses, options.margin, found);
+}
+
+void Simulation::Implementation::assemble() {
+  assembler.begin(state, data, control, applied, assembly, problem);
+  records.clear();
+  for (const JointRow& row : assembler.joint_rows()) {
+    ContactRecord record;
+    record.joint = row.joint;
+    record.feature = static_cast<std::uint64_t>(row.kind + 1);
+    record.gap = problem.contacts[records.size()].gap;
+    record.mu = problem.contacts[records.size()].mu;
+    records.push_back(record);
+  }
+  const std::vector<Geom>& geoms = model.description().geoms;
+  for (const FoundContact& contact : found) {
+    const Contact law = calc_material(model, contact.shape_a, contact.shape_b, options.restitution);
+    ContactPoint point;
+    point.body_a = geoms[contact.shape_a].body;
+    point.body_b = geoms[contact.shape_b].body;
+    point.point = contact.point;
+    point.frame = make_frame(contact.normal);
+    point.gap = contact.gap;
+    double offset = std::max(contact.gap, 0.0) / h;
+    if (law.restitution > 0.0) {
+      const double approach = -contact.normal.dot(calc_velocity(data, point.body_a, contact.point).linear -
+                                                  calc_velocity(data, point.body_b, contact.point).linear);
+      if (approach > options.bounce_speed && contact.gap < h * approach) offset = -law.restitution * approach;
+    }
+    assembler.add(data, point, law, offset, problem);
+    ContactRecord record;
+    record.shape_a = contact.shape_a;
+    record.shape_b = contact.shape_b;
+    record.feature = contact.feature;
+    record.point = contact.point;
+    record.frame = point.frame;
+    record.gap = contact.gap;
+    record.mu = law.mu;
+    records.push_back(record);
+    report.overlap = std::max(report.overlap, -contact.gap);
+  }
+  assembler.end(problem);
+  report.contacts = problem.size();
+}
+
+void Simulation::Implementation::start_from_memory() {
+  const Index n = problem.size();
+  for (VectorXd* f : {&known.f_n, &known.f_s, &known.f_t}) f->setZero(n);
+  const bool turning = problem.spin.rows() > 0;
+  for (VectorXd* f : {&known.f_spin, &known.f_roll_s, &known.f_roll_t}) f->setZero(turning ? n : 0);
+  if (known.f_j.size() != problem.bilateral()) known.f_j.setZero(problem.bilateral());
+  if (!options.warm_start) return;
+  for (Index i = 0; i < n; ++i) {
+    const ContactRecord& record = records[i];
+    const Index b = record.shape_a < 0 ? record.joint : record.shape_b;
+    const KnownImpulse* last = memory.find({record.shape_a, b, record.feature});
+    if (last == nullptr) continue;
+    const Vector3d local = record.frame.transpose() * last->impulse;
+    known.f_s(i) = local(0);
+    known.f_t(i) = local(1);
+    known.f_n(i) = local(2);
+    if (!turning) continue;
+    const Vector3d couple = record.frame.transpose() * last->couple;
+    known.f_roll_s(i) = couple(0);
+    known.f_roll_t(i) = couple(1);
+    known.f_spin(i) = couple(2);
+  }
+}
+
+void Simulation::Implementation::finish(const ContactSolution& solution) {
+  const Index n = problem.size();
+  memory.clear();
+  const bool turning = solution.f_spin.size() == n && n > 0;
+  for (Index i = 0; i < n; ++i) {
+    ContactRecord& record = records[i];
+    const auto at = [&](const VectorXd& f) { return f.size() == n ? f(i) : 0.0; };
+    record.impulse = Vector3d(at(solution.f_s), at(solution.f_t), at(solution.f_n));
+    record.velocity = Vector3d(problem.S.dot(i, solution.v_next), problem.T.dot(i, solution.v_next),
+                               problem.N.dot(i, solution.v_next));
+    const double slip = std::hypot(record.velocity(0), record.velocity(1));
+    const double friction = std::hypot(record.impulse(0), record.impulse(1));
+    record.state = !(record.impulse(2) > 0.0)                                                ? ContactState::kOpen
+                   : slip > 1e-9 && friction >= record.mu * record.impulse(2) * (1.0 - 1e-6) ? ContactState::kSlide
+                                                                                             : ContactState::kStick;
+    KnownImpulse kept;
+    kept.key = {record.shape_a, record.shape_a < 0 ? record.joint : record.shape_b, record.feature};
+    kept.impulse = record.frame * record.impulse;
+    if (turning)
+      kept.couple = record.frame * Vector3d(at(solution.f_roll_s), at(solution.f_roll_t), at(solution.f_spin));
+    memory.add(kept);
+  }
+  memory.sort();
+  known.f_j = solution.f_j;
+  // Friction leaves a small part of a speed in every step; numbers below 1e-150 have no squares.
+  for (Index i = 0; i < model.nv(); ++i)
+    state.v(i) = std::abs(solution.v_next(i)) < kNoSpeed ? 0.0 : solution.v_next(i);
+  integrate(model, state.v, h, state.q);
+  for (KinematicState& motion : state.kinematic) {
+    motion.pose.p += h * motion.velocity;
+    const double angle = h * motion.angular_velocity.norm();
+    if (angle > 0.0) {
+      motion.pose.q = Quaterniond(Eigen::AngleAxisd(angle, motion.angular_velocity.normalized())) * motion.pose.q;
+      motion.pose.q.normalize();
+    }
+  }
+}
+
+void Simulation::Implementation::step() {
+  const Stopwatch all;
+  const std::int64_t number = report.step + 1;
+  std::vector<IslandReport> islands = std::move(report.islands);  // keeps its memory
+  report = StepReport{};
+  report.islands = std::move(islands);
+  report.step = number;
+  calc_dynamics(model, state, data);
+  report.seconds_dynamics = all.seconds();
+  collide();
+  report.seconds_collide = all.seconds() - report.seconds_dynamics;
+  assemble();
+  start_from_memory();
+  report.seconds_dynamics = all.seconds() - report.seconds_collide;
+  const double before = all.seconds();
+  const ContactSolution& solution = solver.solve(problem, known, report);
+  report.seconds_solve = all.seconds() - before - report.seconds_certify;
+  time += h;
+  report.time = time;
+  if (solution.v_next.size() == problem.dof() && solution.v_next.allFinite()) {
+    finish(solution);
+    correct_positions();
+  } else {
+    report.status = Status::kBreakdown;
+  }
+  report.seconds = all.seconds();
+}
+
+Simulation::Simulation(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
+  const double step = options.step > 0.0 ? options.step : model.description().timestep;
+  if (!(options.step >= 0.0) || !std::isfinite(options.step) || !(step > 0.0))
+    return fail("the step is not positive (" + std::to_string(options.step) + " s)", "step", "give a step > 0");
+  if (!(options.margin >= 0.0) || !(options.allowed_overlap >= 0.0) || !(options.loop_tolerance > 0.0))
+    return fail("margin, allowed overlap or loop tolerance is negative", "options", "give lengths >= 0, in metres");
+  if (!(options.restitution >= 0.0 && options.restitution <= 1.0))
+    return fail("restitution is not between 0 and 1", "options", "give a number between 0 and 1");
+  if (options.threads < 1) return fail("there must be a thread", "threads", "give a number >= 1");
+  if (!(options.tolerance > 0.0 && options.tolerance < 1.0))
+    return fail("the tolerance is not between 0 and 1", "tolerance", "give a number like 1e-8");
+  Expected<CollisionModel> collision = make_collision_model(model);
+  if (!collision) return Unexpected<Error>{collision.error()};
+  return Simulation(std::make_unique<Implementation>(std::move(model), std::move(options), std::move(*collision)));
+}
+
+const StepReport& Simulation::step() {
+  implementation_->step();
+  return implementation_->report;
+}
+
+bool Simulation::run(double seconds) {
+  const auto steps = static_cast<std::int64_t>(std::llround(seconds / implementation_->h));
+  for (std::int64_t i = 0; i < steps; ++i) {
+    if (!is_solved(step().status)) return false;
+  }
+  return true;
+}
+
+const Model& Simulation::model() const { return implementation_->model; }
+const SimulationOptions& Simulation::options() const { return implementation_->options; }
+double Simulation::time() const { return implementation_->time; }
+double Simulation::h() const { return implementation_->h; }
+const State& Simulation::state() const { return implementation_->state; }
+VectorXd& Simulation::control() { return implementation_->control; }
+VectorXd& Simulation::applied() { return implementation_->applied; }
+const StepReport& Simulation::report() const { return implementation_->report; }
+const std::vector<ContactRecord>& Simulation::contacts() const { return implementation_->records; }
+const Data& Simulation::data() const { return implementation_->data; }
+
+void Simulation::set_state(const State& state) {
+  State checked = state;
+  if (const Checked valid = validate(model(), checked); !valid) throw ContractError(valid.error().text());
+  implementation_->state = std::move(checked);
+  implementation_->memory.clear();
+  implementation_->known = {};
+}
+
+double Simulation::calc_energy() {
+  Implementation& all = *implementation_;
+  calc_positions(all.model, all.state, all.data);
+  calc_velocities(all.model, all.state, all.data);
+  calc_mass_matrix(all.model, all.data);
+  const Energy energy = tribo::calc_energy(all.model, all.state, all.data);
+  return energy.kinetic + energy.potential;
+}
+
+}  // namespace tribo

@@ -1,0 +1,240 @@
+// tribo run: a scene in time. Numbers of a block on a table, files that are written, refusals that say what to do.
+#include "tribo/io/recording.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tool.hpp"
+#include <gtest/gtest.h>
+
+namespace tribo::testing {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+// 2 kg on a table; the keyframe "start" lifts it by 1 m, "thrown" gives it a speed. A slide is pushed by ctrl of "start".
+const std::string kScene = R"(<mujoco model="table">
+  <option timestep="0.01"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 1"/>
+    <body name="block, red" pos="0 0 0.1"><freejoint/><geom name="block" type="box" size="0.1 0.1 0.1" mass="2"/></body>
+    <body name="sledge" pos="3 0 1"><joint name="rail" type="slide" axis="1 0 0"/><geom type="sphere" size="0.1" mass="4"/></body>
+  </worldbody>
+  <actuator><motor name="push" joint="rail"/></actuator>
+  <keyframe>
+    <key name="start" qpos="0 0 1.1 1 0 0 0 0" ctrl="8"/>
+    <key name="thrown" qpos="0 0 5 1 0 0 0 0" qvel="1 2 3 0 0 0 0"/>
+  </keyframe>
+</mujoco>)";
+
+std::string scene() { return write_file("table.xml", kScene); }
+std::string file(const std::string& name) { return temporary_folder() + "/" + name; }
+
+std::string fresh(const std::string& name) {
+  fs::remove(file(name));
+  return file(name);
+}
+
+json run_ok(std::vector<std::string> words) {
+  words.insert(words.begin(), "run");
+  words.emplace_back("--json");
+  const ToolRun run = run_tool(words);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  const auto lines = run.json_lines();
+  EXPECT_EQ(lines.size(), 1u);
+  return lines.empty() ? json::object() : lines[0];
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream in(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// The fields of DESIGN.md are what scripts read.
+TEST(Run, PrintsTheFieldsThatArePromised) {
+  const json object = run_ok({scene()});
+  for (const char* field :
+       {"scene", "model", "solver", "steps", "contacts_mean", "contacts_max", "seconds", "us_per_step_mean",
+        "us_per_step_p95", "us_per_step_max", "worst_certificate", "failed_solves", "max_penetration", "energy_start",
+        "energy_end", "state_hash", "fallbacks", "loop_error"}) {
+    EXPECT_TRUE(object.contains(field)) << field;
+  }
+  EXPECT_EQ(object["scene"], scene());
+  EXPECT_EQ(object["model"], "cone");
+  EXPECT_EQ(object["solver"], "auto");
+  EXPECT_EQ(object["steps"], 100);  // 1 s
+  EXPECT_EQ(object["failed_solves"], 0);
+  EXPECT_LE(object["worst_certificate"], 1e-8);
+  EXPECT_EQ(object["state_hash"].get<std::string>().size(), 16u);
+  EXPECT_LE(object["us_per_step_p95"], object["us_per_step_max"]);
+}
+
+// The start is the keyframe "start": 2 kg at 1.1 m and 4 kg at 1 m; its ctrl of 8 N gives the sledge 2 m/s after a second.
+TEST(Run, StartsFromTheKeyframeWithItsControls) {
+  const std::string csv = fresh("start.csv");
+  const json object = run_ok({scene(), "--states", csv});
+  EXPECT_NEAR(object["energy_start"], 9.81 * (2.0 * 1.1 + 4.0 * 1.0), 1e-12);
+  const std::string last = lines_of(csv).back();
+  EXPECT_TRUE(last.find(",sledge,") != std::string::npos) << last;
+  std::istringstream in(last);
+  std::vector<std::string> cells;
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  ASSERT_EQ(cells.size(), 15u);
+  EXPECT_NEAR(std::stod(cells[0]), 1.0, 1e-12);
+  EXPECT_NEAR(std::stod(cells[9]), 2.0, 1e-9);
+}
+
+// Free flight has a closed form for time stepping too: z = 5 + 3 t − g h² n (n + 1) / 2.
+TEST(Run, StartsFromTheKeyframeThatIsNamed) {
+  const std::string csv = fresh("thrown.csv");
+  run_ok({scene(), "--key", "thrown", "--duration", "0.5", "--step", "0.001", "--states", csv, "--every", "500"});
+  const auto lines = lines_of(csv);
+  ASSERT_EQ(lines.size(), 5u);  // a header, two bodies at two times
+  EXPECT_EQ(lines[0], "time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+  ASSERT_TRUE(lines[3].find(",\"block, red\",") != std::string::npos) << lines[3];
+  double t = 0.0, x = 0.0, y = 0.0, z = 0.0;
+  ASSERT_EQ(std::sscanf(lines[3].c_str(), "%lf,\"block, red\",%lf,%lf,%lf", &t, &x, &y, &z), 4);
+  EXPECT_NEAR(x, 0.5, 1e-12);
+  EXPECT_NEAR(y, 1.0, 1e-12);
+  EXPECT_NEAR(z, 5.0 + 1.5 - 9.81 * 1e-6 * 500 * 501 / 2.0, 1e-12);
+}
+
+// A recording has the start, every N-th step and the end, and the end is exact.
+TEST(Run, RecordsWhatItIsAskedTo) {
+  const std::string path = fresh("table.tribo");
+  const json object = run_ok({scene(), "--record", path, "--every", "30"});
+  EXPECT_EQ(object["frames"], 5);  // 0, 30, 60, 90, 100
+  EXPECT_EQ(object["recording_bytes"], fs::file_size(path));
+  auto recording = Recording::open(path).value();
+  EXPECT_TRUE(recording.complete()) << recording.ending();
+  ASSERT_EQ(recording.frames(), 5);
+  EXPECT_EQ(recording.header().name, "table");
+  EXPECT_EQ(recording.header().version, TRIBO_VERSION);
+  EXPECT_EQ(recording.header().bodies.size(), 3u);
+  const RecordedFrame first = recording.frame(0).value(), last = recording.frame(4).value();
+  EXPECT_EQ(first.step, 0);
+  EXPECT_TRUE(first.contacts.empty());
+  EXPECT_NEAR(first.poses[1].p.z(), 1.1, 1e-7);
+  EXPECT_EQ(last.step, 100);
+  EXPECT_TRUE(last.key);
+  EXPECT_NEAR(last.energy, object["energy_end"], 1e-9);
+  // At rest the floor carries the block: 2 kg · 9.81 · 0.01 s, upwards on the block.
+  Vector3d impulse = Vector3d::Zero();
+  const auto& geoms = recording.header().geoms;
+  for (const RecordedContact& contact : last.contacts)
+    impulse += geoms[static_cast<std::size_t>(contact.geom_a)].name == "block" ? contact.impulse : -contact.impulse;
+  EXPECT_NEAR(impulse.z(), 2.0 * 9.81 * 0.01, 1e-4);
+}
+
+// Recording must not change the motion, and neither may the number of threads.
+TEST(Run, TheMotionIsTheSameHoweverItIsWatched) {
+  const json plain = run_ok({scene()});
+  EXPECT_EQ(plain["state_hash"], run_ok({scene(), "--record", fresh("a.tribo")})["state_hash"]);
+  EXPECT_EQ(plain["state_hash"], run_ok({scene(), "--threads", "2"})["state_hash"]);
+  EXPECT_NE(plain["state_hash"], run_ok({scene(), "--duration", "0.5"})["state_hash"]);
+}
+
+// What exists is kept unless --force is given.
+TEST(Run, NeverOverwritesUnlessTold) {
+  const std::string precious = write_file("precious", "keep me");
+  for (const char* option : {"--record", "--states"}) {
+    const ToolRun run = run_tool({"run", scene(), "--duration", "0.01", option, precious});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("--force"), std::string::npos) << run.err;
+    EXPECT_EQ(lines_of(precious).at(0), "keep me");
+  }
+  EXPECT_EQ(run_tool({"run", scene(), "--record", precious, "--force", "--duration", "0.01"}).code, 0);
+  EXPECT_TRUE(Recording::open(precious));
+  const std::string over = scene();
+  EXPECT_EQ(run_tool({"run", over, "--record", over, "--force"}).code, 2);
+  EXPECT_EQ(lines_of(over).at(0), "<mujoco model=\"table\">");
+}
+
+// The text says the same in words.
+TEST(Run, PrintsAShortTable) {
+  const ToolRun run = run_tool({"run", scene()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(run.out.starts_with("scene ")) << run.out;
+  EXPECT_NE(run.out.find("every step is certified"), std::string::npos) << run.out;
+  EXPECT_LT(std::count(run.out.begin(), run.out.end(), '\n'), 16);
+}
+
+// A run that is stopped tells what it did and leaves a complete recording; the exit status says that it was not all.
+TEST(Run, AnInterruptEndsItCleanly) {
+  const std::string path = fresh("stopped.tribo");
+  const ToolRun run = run_script("tribo run " + scene() + " --duration 1e6 --json --every 1000 --record " + path +
+                                 " & pid=$!; sleep 1; kill -TERM $pid; code=0; wait $pid || code=$?; exit $code");
+  EXPECT_EQ(run.code, 1) << run.err;
+  const auto lines = run.json_lines();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0]["interrupted"], true);
+  EXPECT_GT(lines[0]["steps"], 0);
+  auto recording = Recording::open(path).value();
+  EXPECT_TRUE(recording.complete()) << recording.ending();
+  EXPECT_EQ(recording.frame(recording.frames() - 1).value().step, lines[0]["steps"].get<std::int64_t>());
+}
+
+// Scenes are found by name, listed with what they show, and every one of the list can be named.
+TEST(Run, ScenesAreFoundByName) {
+  const auto lines = run_tool({"list", "scenes", "--json"}).json_lines();
+  ASSERT_GE(lines.size(), 17u);
+  for (const json& line : lines) EXPECT_FALSE(line["summary"].get<std::string>().empty()) << line;
+  EXPECT_EQ(run_ok({"incline", "--duration", "0.01"})["scene"], "incline");
+  const ToolRun elsewhere =
+      run_script("cd / && TRIBO_SCENES=" + temporary_folder() + " tribo run table --duration 0.01 --json # " + scene());
+  EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
+}
+
+struct Case {
+  std::vector<std::string> words;
+  std::string message;  // a part of it
+};
+class BadRun : public ::testing::TestWithParam<Case> {};
+
+// Wrong options end with 2, one line and a remedy.
+TEST_P(BadRun, SaysWhatToDo) {
+  std::vector<std::string> words = GetParam().words;
+  words.insert(words.begin(), "run");
+  const ToolRun run = run_tool(words);
+  EXPECT_EQ(run.code, 2) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_NE(run.err.find(GetParam().message), std::string::npos) << run.err;
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cli, BadRun,
+    ::testing::Values(Case{{}, "SCENE"}, Case{{"inclin"}, "did you mean \"incline\"?"}, Case{{""}, "tribo list scenes"},
+                      Case{{"no/such/scene.xml"}, "no such file"},
+                      Case{{"incline", "--model", "no-slp"}, "did you mean \"no-slip\"?"},
+                      Case{{"incline", "--solver", "lemk"}, "did you mean \"lemke/standard\"?"},
+                      Case{{"incline", "--solver", "dantzig"}, "dantzig"}, Case{{"incline", "--step", "0"}, "--step"},
+                      Case{{"incline", "--step", "fast"}, "--step"},
+                      Case{{"incline", "--duration", "-1"}, "--duration"},
+                      Case{{"incline", "--duration", "nan"}, "--duration"},
+                      Case{{"incline", "--duration", "1e9", "--step", "1e-9"}, "too many"},
+                      Case{{"incline", "--threads", "0"}, "--threads"}, Case{{"incline", "--every", "0"}, "--every"},
+                      Case{{"incline", "--restitution", "1.5"}, "--restitution"},
+                      Case{{"incline", "--key", "strat"}, "there is no keyframe"},
+                      Case{{"incline", "--out", "replay.html"}, "--record FILE"},
+                      Case{{"incline", "--record", ""}, "--record"},
+                      Case{{"incline", "--record", "no/such/folder/x"}, "folder exists"},
+                      Case{{"incline", "--record", "/tmp"}, "folder"}, Case{{"README.md"}, "README.md"}));
+
+// With --json the error is an object too.
+TEST(Run, ErrorsAreObjectsWithJson) {
+  const ToolRun run = run_tool({"run", "inclin", "--json"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.json_lines().at(0)["scene"], "inclin");
+  EXPECT_TRUE(run.json_lines().at(0).contains("error"));
+}
+
+}  // namespace
+}  // namespace tribo::testing

@@ -1,0 +1,82 @@
+// Hull against hull and box: the general path of separating axes.
+#include "collision/narrow.hpp"
+#include "convex_testing.hpp"
+#include <gtest/gtest.h>
+
+namespace tribo::testing {
+namespace {
+
+// A cube given as a mesh touches as the box does: the general axes and the fifteen of boxes are the same mathematics.
+TEST(HullPair, CubeAsMeshTouchesLikeABox) {
+  Random random(21);
+  for (int trial = 0; trial < 500; ++trial) {
+    const Body a = box(0.4, 0.5, 0.6), b = box(0.3, 0.7, 0.2);
+    const Body hull_a = hull(a.polytope->vertices), hull_b = hull(b.polytope->vertices);
+    const Pose pa{random_vector(random, 0.6), random_rotation(random)},
+        pb{random_vector(random, 0.6), random_rotation(random)};
+    const Manifold m = touch(a, pa, b, pb, 0.05), w = touch(hull_a, pa, hull_b, pb, 0.05);
+    ASSERT_EQ(m.count, w.count) << trial;
+    if (m.count == 0) continue;
+    EXPECT_LT((m.normal - w.normal).norm(), 1e-9) << trial;
+    for (int k = 0; k < m.count; ++k)
+      EXPECT_LT(distance_to(w, m.points[static_cast<std::size_t>(k)].point), 1e-9) << trial;
+  }
+}
+
+// The least gap is the distance, or minus the least overlap, to the bias of the choice of faces.
+TEST(HullPair, LeastGapAgreesWithAllAxesAndAllNearestPoints) {
+  Random random(22);
+  for (int trial = 0; trial < 600; ++trial) {
+    const Body a = random_hull(random, 4 + trial % 13, random.uniform(0.3, 1.0));
+    const Body b = random_hull(random, 4 + trial % 7, random.uniform(0.3, 1.0));
+    const Pose pa{random_vector(random, 0.9), random_rotation(random)},
+        pb{random_vector(random, 0.9), random_rotation(random)};
+    const Manifold m = touch(a, pa, b, pb, 10.0);
+    ASSERT_GT(m.count, 0);
+    ASSERT_TRUE(finite(m));
+    const double size = std::min(a.size(), b.size());
+    double truth = axes_separation(a, pa, b, pb);
+    if (truth > 0.0) {
+      truth = brute_distance(a, pa, b, pb);
+      EXPECT_NEAR(least_gap(m), truth, 3e-5 * size) << trial;
+    } else {
+      EXPECT_NEAR(separation_along(a, pa, b, pb, m.normal), truth, 2e-5 * size - 0.05 * truth) << trial;
+      EXPECT_NEAR(least_gap(m), truth, 2e-5 * size - 0.05 * truth) << trial;
+    }
+  }
+}
+
+// A disc of 200 corners on a plate has more corners than a manifold holds: those kept span the disc.
+TEST(HullPair, ManyCornersAreThinnedOutEvenly) {
+  std::vector<Vector3d> points;
+  for (int k = 0; k < 200; ++k)
+    for (const double z : {-0.1, 0.1}) points.emplace_back(std::cos(M_PI * k / 100), std::sin(M_PI * k / 100), z);
+  const Body disc = hull(points), plate = box(2.0, 2.0, 0.1);
+  const Manifold m = touch(disc, {Vector3d(0, 0, 0.2), Quaterniond::Identity()}, plate, Pose{}, 0.01);
+  EXPECT_GE(m.count, 12);
+  EXPECT_LE(m.count, kMostPoints);
+  EXPECT_LT(centroid(m).head<2>().norm(), 0.1);
+  for (int k = 0; k < m.count; ++k)
+    EXPECT_NEAR(m.points[static_cast<std::size_t>(k)].point.head<2>().norm(), 1.0, 1e-9);
+}
+
+// A flat triangle is a polytope too: a box resting on it touches in the part of its face over the triangle, an edge across it in
+// one point on the edge.
+TEST(HullPair, FlatTriangleTouchesOnItsFaceAndItsEdges) {
+  Body triangle{{ShapeType::kMesh, Vector3d::Zero(), 0}, std::make_shared<Polytope>()};
+  set_triangle(Vector3d(0, 0, 0), Vector3d(4, 0, 0), Vector3d(0, 4, 0), *triangle.polytope);
+  const Body cube = box(0.5, 0.5, 0.5);
+  const Manifold flat = touch(cube, {Vector3d(1, 1, 0.5 - 1e-4), Quaterniond::Identity()}, triangle, Pose{}, 1e-3);
+  ASSERT_EQ(flat.count, 4);
+  EXPECT_LT((flat.normal - Vector3d::UnitZ()).norm(), 1e-12);
+  EXPECT_NEAR(least_gap(flat), -1e-4, 1e-13);
+  // The ridge of a tilted cube crosses the triangle's edge y = 0 from outside.
+  const Quaterniond ridge = turned(M_PI / 4, Vector3d::UnitZ());
+  const Manifold edge = touch(cube, {Vector3d(2, -std::sqrt(0.5) + 1e-4, 0.1), ridge}, triangle, Pose{}, 1e-3);
+  ASSERT_GE(edge.count, 1);
+  EXPECT_NEAR(least_gap(edge), -1e-4, 1e-12);
+  EXPECT_LT((edge.normal + Vector3d::UnitY()).norm(), 1e-9);
+}
+
+}  // namespace
+}  // namespace tribo::testing

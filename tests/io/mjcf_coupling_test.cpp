@@ -1,0 +1,166 @@
+#include <cmath>
+
+#include "io/mjcf_testing.hpp"
+
+namespace tribo {
+namespace {
+
+using testing::find_notice;
+using testing::model_of;
+using testing::parse_mjcf;
+using testing::refusal;
+using testing::world;
+
+const std::string kArm = world(
+    "<body name='a' pos='1 0 0'><joint name='j' range='-1 3' springref='2'/><geom name='ga' size='1'/><body name='b' "
+    "pos='0 2 0' euler='0 0 90'>"
+    "<joint name='k' type='slide'/><geom name='gb' size='1' friction='2'/><site name='s' pos='0 0 1'/></body></body>");
+const std::string kRadian = "<compiler angle='radian'/>";
+
+// Loops and welds that say nothing else hold at the reference configuration.
+TEST(MjcfEquality, HoldsAtTheReference) {
+  const ModelDescription model =
+      model_of(kArm +
+               "<equality><connect body1='a' body2='b' anchor='0 0 1'/><weld body1='b' anchor='1 0 0'/>"
+               "<weld body1='a' body2='b' relpose='1 2 3 2 0 0 0' active='false'/>"
+               "<joint joint1='j' joint2='k' polycoef='0 2'/><joint joint1='j'/></equality>");
+  ASSERT_EQ(model.equalities.size(), 5u);
+  EXPECT_LT((model.equalities[0].frame_b.p - Vector3d(-2.0, 0.0, 1.0)).norm(), 1e-15);
+  const Equality& weld = model.equalities[1];
+  EXPECT_EQ(weld.b, 0);
+  EXPECT_EQ(weld.frame_b.p, Vector3d::UnitX());
+  EXPECT_LT((weld.frame_a.p - Vector3d(-2.0, 0.0, 0.0)).norm(), 1e-15);  // b stands at (1, 2, 0), turned by 90°
+  EXPECT_EQ(model.equalities[2].frame_a.p, Vector3d(1.0, 2.0, 3.0));
+  EXPECT_FALSE(model.equalities[2].active);
+  EXPECT_EQ(model.equalities[3].polynomial, (std::array<double, 5>{0.0, 2.0, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(model.equalities[4].b, -1);
+}
+
+// References to nothing name the reference and the nearest name.
+TEST(MjcfEquality, NamesUnknownReferences) {
+  EXPECT_NE(refusal(kArm + "<equality><connect body1='aa' anchor='0 0 0'/></equality>").find("there is no body 'aa'"),
+            std::string::npos);
+  EXPECT_NE(refusal(world("<body><joint name='elbow'/><geom size='1'/></body>") +
+                    "<actuator><motor joint='elbw'/></actuator>")
+                .find("did you mean 'elbow'?"),
+            std::string::npos);
+  EXPECT_NE(refusal(kArm + "<equality><weld body1='a' body2='a'/></equality>").find("itself"), std::string::npos);
+}
+
+// A fixed tendon is a sum of joints; without a rest length it rests where the joints' springs do.
+TEST(MjcfTendon, AddsJoints) {
+  const ModelDescription model = model_of(
+      kRadian + kArm +
+      "<tendon><fixed name='t' range='0 1' stiffness='3'><joint joint='j' coef='2'/><joint joint='k' coef='-1'/>"
+      "</fixed><fixed springlength='.5'><joint joint='k' coef='1'/></fixed></tendon>");
+  ASSERT_EQ(model.tendons.size(), 2u);
+  EXPECT_EQ(model.tendons[0].terms[1].coefficient, -1.0);
+  EXPECT_TRUE(model.tendons[0].limited);
+  EXPECT_EQ(model.tendons[0].spring_lower, 4.0);
+  EXPECT_EQ(model.tendons[1].spring_upper, 0.5);
+}
+
+// What a spatial tendon would do is not done, and is said to be missing; what pulls on it keeps its place.
+TEST(MjcfTendon, NotesSpatialTendons) {
+  const Expected<ModelFile> file = parse_mjcf(
+      kArm + "<tendon><spatial name='t'><site site='s'/></spatial></tendon><actuator><motor tendon='t'/></actuator>");
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  ASSERT_NE(find_notice(*file, "tendon/spatial"), nullptr);
+  EXPECT_TRUE(find_notice(*file, "tendon/spatial")->physical);
+  ASSERT_NE(find_notice(*file, "actuator/motor"), nullptr);
+  EXPECT_EQ(file->description.actuators[0].gain[0], 0.0);
+}
+
+// The short forms are servos with these gains and biases; classes give what the element does not.
+TEST(MjcfActuator, ReducesShortForms) {
+  const ModelDescription model = model_of(
+      kRadian + "<default><motor ctrlrange='-1 1'/><default class='p'><position kp='20' kv='2'/></default></default>" +
+      kArm +
+      "<actuator><motor joint='j' gear='5'/><position class='p' joint='j'/><position joint='j' kp='5' dampratio='1'/>"
+      "<velocity joint='k' kv='3' ctrlrange='-2 2' forcerange='-9 9'/><damper joint='k' kv='2' ctrlrange='0 1'/>"
+      "<general joint='j' gainprm='4' biastype='affine' biasprm='1 -4 -.5'/></actuator>");
+  const std::vector<Actuator>& a = model.actuators;
+  ASSERT_EQ(a.size(), 6u);
+  EXPECT_EQ(a[0].gear[0], 5.0);
+  EXPECT_TRUE(a[0].control_limited);
+  EXPECT_FALSE(a[0].force_limited);
+  EXPECT_EQ(a[1].gain[0], 20.0);
+  EXPECT_EQ(a[1].bias, (std::array<double, 3>{0.0, -20.0, -2.0}));
+  EXPECT_EQ(a[2].damping_ratio, 1.0);
+  EXPECT_EQ(a[2].bias, (std::array<double, 3>{0.0, -5.0, 0.0}));
+  EXPECT_EQ(a[3].bias, (std::array<double, 3>{0.0, 0.0, -3.0}));
+  EXPECT_EQ(a[3].force_upper, 9.0);
+  EXPECT_EQ(a[4].gain, (std::array<double, 3>{0.0, 0.0, -2.0}));
+  EXPECT_EQ(a[5].bias, (std::array<double, 3>{1.0, -4.0, -0.5}));
+}
+
+// A servo may take its range of controls from the joint.
+TEST(MjcfActuator, InheritsTheRangeOfTheJoint) {
+  const ModelDescription model =
+      model_of(kRadian + kArm + "<actuator><position joint='j' inheritrange='.5'/></actuator>");
+  EXPECT_TRUE(model.actuators[0].control_limited);
+  EXPECT_DOUBLE_EQ(model.actuators[0].control_lower, 0.0);
+  EXPECT_DOUBLE_EQ(model.actuators[0].control_upper, 2.0);
+}
+
+// Muscles and other actuators with a state have no force here, and the file's reader is told.
+TEST(MjcfActuator, NotesWhatHasNoForce) {
+  const Expected<ModelFile> file =
+      parse_mjcf(kArm +
+                 "<actuator><muscle joint='j'/><muscle joint='j'/><intvelocity joint='j' kp='3'/>"
+                 "<position joint='j' timeconst='.1'/><adhesion body='a'/></actuator>");
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  EXPECT_EQ(file->description.actuators.size(), 5u);
+  ASSERT_NE(find_notice(*file, "actuator/muscle"), nullptr);
+  EXPECT_EQ(find_notice(*file, "actuator/muscle")->count, 2);
+  for (const char* element :
+       {"actuator/muscle", "actuator/intvelocity@dyntype", "actuator/position@dyntype", "actuator/adhesion"}) {
+    ASSERT_NE(find_notice(*file, element), nullptr) << element;
+    EXPECT_TRUE(find_notice(*file, element)->physical) << element;
+  }
+}
+
+// A pair takes from its geoms what it does not say; excluded bodies are listed.
+TEST(MjcfContact, ReadsPairsAndExcludes) {
+  const ModelDescription model =
+      model_of(kArm + "<contact><pair geom1='ga' geom2='gb' margin='.1'/><exclude body1='a' body2='world'/></contact>");
+  EXPECT_EQ(model.pairs[0].friction[0], 2.0);
+  EXPECT_EQ(model.pairs[0].margin, 0.1);
+  EXPECT_EQ(model.excludes[0], (std::array<Index, 2>{1, 0}));
+}
+
+// Flags switch physics off; they are obeyed, not listed.
+TEST(MjcfOption, ObeysFlags) {
+  const ModelDescription model = model_of(
+      "<option timestep='.01' gravity='0 0 -1'><flag gravity='disable' contact='disable' limit='disable' "
+      "filterparent='disable'/>"
+      "</option>" +
+      kArm);
+  EXPECT_EQ(model.timestep, 0.01);
+  EXPECT_TRUE(model.gravity.isZero());
+  EXPECT_EQ(model.geoms[0].contype, 0);
+  EXPECT_FALSE(model.joints[0].limited);
+  EXPECT_FALSE(model.filter_parent);
+}
+
+// Air and water push; a file that has them must not be simulated without a word.
+TEST(MjcfOption, NotesAMedium) {
+  const Expected<ModelFile> file = parse_mjcf("<option density='1.2' viscosity='0'/><sensor><clock/></sensor>" + kArm);
+  ASSERT_TRUE(file.has_value());
+  ASSERT_EQ(file->notices.size(), 2u);
+  EXPECT_EQ(file->notices[0].element, "option@density");
+  EXPECT_TRUE(file->notices[0].physical);
+  EXPECT_FALSE(file->notices[1].physical);
+}
+
+// Keyframes fit the model or are refused.
+TEST(MjcfKeyframe, MustFitTheModel) {
+  const ModelDescription model = model_of(kArm + "<keyframe><key name='home' time='2' qpos='1 2'/></keyframe>");
+  EXPECT_EQ(model.keyframes[0].q, Eigen::Vector2d(1.0, 2.0));
+  EXPECT_EQ(model.keyframes[0].v.size(), 0);
+  EXPECT_NE(refusal(kArm + "<keyframe><key qpos='1 2 3'/></keyframe>").find("attribute qpos: has 3 numbers; give 2"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tribo
