@@ -91,6 +91,8 @@ function(tribo_layer name)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     # Their private names are those of their neighbours too.
     set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    # gcc takes the anonymous namespaces of a file that was included for those of a header.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
   set_property(GLOBAL APPEND PROPERTY TRIBO_LAYERS ${target})
 endfunction()

@@ -8,7 +8,7 @@
 namespace tribo {
 namespace {
 
-constexpr double kStandOut = 1e-12;         // of the size
+constexpr double kStandOut = 1e-7;          // of the size
 constexpr std::uint32_t kPlaneName = 1024;  // plane j is named kPlaneName + j, an incident edge by the vertex it leaves
 
 struct Corner {
@@ -17,9 +17,9 @@ struct Corner {
   std::uint32_t first, last;  // what crosses here: plane + 1 (0: a vertex), vertex or edge
 };
 
-// Half of polygon `from` with n·x <= offset into `to`; returns its size.
-std::size_t clip_by_plane(const Corner* from, std::size_t count, const Vector3d& n, double offset, std::uint32_t plane,
-                          Corner* to) {
+// Half of polygon `from` with n·x <= offset into `to`; returns its size. Corners that stand out by `slack` at most stay as they are.
+std::size_t clip_by_plane(const Corner* from, std::size_t count, const Vector3d& n, double offset, double slack,
+                          std::uint32_t plane, Corner* to) {
   std::size_t kept = 0;
   double d = n.dot(from[0].x) - offset;
   const double d_first = d;
@@ -28,11 +28,14 @@ std::size_t clip_by_plane(const Corner* from, std::size_t count, const Vector3d&
     const bool last = k + 1 == count;
     const Corner& q = from[last ? 0 : k + 1];
     const double d_next = last ? d_first : n.dot(q.x) - offset;
-    if (d <= 0.0) to[kept++] = p;
-    if ((d <= 0.0) != (d_next <= 0.0)) {
+    const bool in = d <= slack, next_in = d_next <= slack;
+    if (in) to[kept++] = p;
+    if (in && !next_in && d >= 0.0) {
+      to[kept - 1].edge = kPlaneName + plane;  // it crosses where the corner is
+    } else if (in != next_in && !(next_in && d_next >= 0.0)) {
       Corner& crossing = to[kept++];
       crossing.x = p.x + d / (d - d_next) * (q.x - p.x);
-      crossing.edge = d <= 0.0 ? kPlaneName + plane : p.edge;
+      crossing.edge = in ? kPlaneName + plane : p.edge;
       crossing.first = plane + 1;
       crossing.last = p.edge;
     }
@@ -76,11 +79,11 @@ void clip_with(const Polytope& reference, int r, const Polytope& incident, int i
     const Vector3d& a = reference.vertices[static_cast<std::size_t>(ref[k])];
     const Vector3d& b = reference.vertices[static_cast<std::size_t>(ref[k + 1 == ref.size() ? 0 : k + 1])];
     const Vector3d side = (b - a).cross(n).normalized();
-    const double limit = side.dot(a) + stand_out;
+    const double limit = side.dot(a);
     bool all_in = true;
-    for (std::size_t c = 0; c < count; ++c) all_in = all_in && side.dot(polygon[c].x) <= limit;
+    for (std::size_t c = 0; c < count; ++c) all_in = all_in && side.dot(polygon[c].x) <= limit + stand_out;
     if (all_in) continue;
-    count = clip_by_plane(polygon, count, side, limit, static_cast<std::uint32_t>(k), other);
+    count = clip_by_plane(polygon, count, side, limit, stand_out, static_cast<std::uint32_t>(k), other);
     std::swap(polygon, other);
   }
   std::size_t within = 0;

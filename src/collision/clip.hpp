@@ -7,7 +7,8 @@ namespace tribo {
 
 // The points of `incident`'s face i over face r of `reference` with gap <= margin, halfway between the faces, turned to the world
 // by the pose of the reference. Points are named by `kind` (0 or 1: which body has the reference face), r and what crossed there.
-// The side planes stand out by 1e-12 of the size: corners on top of one another stay corners, whatever the rounding.
+// Corners that stand out by 1e-7 of the size stay what they are: those on top of one another are the same corners while bodies at
+// rest move by rounding.
 void clip_face(const Polytope& reference, int r, const Polytope& incident, int i, const Relative& incident_in_reference,
                const PlacedShape& placed, std::uint32_t kind, double margin, Manifold& out);
 

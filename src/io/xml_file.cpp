@@ -12,6 +12,7 @@ namespace tribo {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxAttributes = 500;
 constexpr int kMaxDepth = kMaxXmlDepth;
 
 // Offsets of the newlines, to turn an offset into a line.
@@ -42,6 +43,9 @@ class Converter {
     out.file = file_;
     out.line = lines_.line(node.offset_debug());
     for (const pugi::xml_attribute& attribute : node.attributes()) {
+      if (out.attributes.size() >= kMaxAttributes)
+        return fail("the element has more than " + std::to_string(kMaxAttributes) + " attributes",
+                    at_line(*file_, out.line), "no element of MJCF or URDF needs so many");
       if (out.find(attribute.name()) != nullptr) {
         return fail("attribute '" + std::string(attribute.name()) + "' is given twice", at_line(*file_, out.line),
                     "keep one of them");
@@ -105,6 +109,8 @@ Unexpected<Error> fail_at(const XmlElement& element, std::string what, std::stri
 }
 
 Expected<XmlFile> parse_xml(const std::string& bytes, const std::string& path) {
+  if (bytes.find("<!ENTITY") != std::string::npos)
+    return fail("the file declares entities, which are not expanded", path, "write their text where they are used");
   if (bytes.size() > kMaxBytes) return fail("the XML file is larger than 256 MiB", path, "split it by includes");
   if (bytes.find('\0') != std::string::npos) {
     return fail("the file has NUL bytes: it is not UTF-8 text", path, "save it as UTF-8");

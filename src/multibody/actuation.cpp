@@ -112,11 +112,15 @@ void calc_arms(const Model& model, const State& state, const Data& data, Index i
 
 Drive calc_drive(const Model& model, const State& state, const Data& data, Index index, double control,
                  const VectorXd& arms) {
+  return calc_drive(model, state, data, index, control, arms.dot(state.v));
+}
+
+Drive calc_drive(const Model& model, const State& state, const Data& data, Index index, double control, double speed) {
   const Actuator& actuator = model.description().actuators[index];
   if (actuator.control_limited) control = std::clamp(control, actuator.control_lower, actuator.control_upper);
   Drive drive;
   drive.length = calc_drive_length(model, state, data, actuator);
-  drive.speed = arms.dot(state.v);
+  drive.speed = speed;
   const std::array<double, 3>&gain = actuator.gain, &bias = actuator.bias;
   drive.force = (gain[0] + gain[1] * drive.length + gain[2] * drive.speed) * control + bias[0] +
                 bias[1] * drive.length + bias[2] * drive.speed;

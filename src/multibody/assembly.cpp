@@ -39,20 +39,50 @@ Assembler::Assembler(const Model& model) : model_(model), layout_(make_layout(mo
   row_b_ = row_a_;
 }
 
-// K and D of (1), and what they change in f̂.
-void Assembler::add_implicit(const State& state, const Data& data, const VectorXd& control, ContactProblem& problem) {
+// The arms of an actuator, without the zeros.
+void Assembler::gather_arms(const State& state, const Data& data, Index index) {
+  const Actuator& actuator = model_.description().actuators[index];
+  entries_.clear();
+  const bool joint = actuator.transmission == Transmission::kJoint;
+  if (joint && calc_nv(model_.joints()[actuator.target].type) == 1) {
+    entries_.push_back({model_.v_start(actuator.target), actuator.gear[0]});
+    return;
+  }
+  calc_arms(model_, state, data, index, arms_);
+  for (Index dof = 0; dof < model_.nv(); ++dof) {
+    if (arms_(dof) != 0.0) entries_.push_back({dof, arms_(dof)});
+  }
+}
+
+double Assembler::calc_speed(const State& state) const {
+  double speed = 0.0;
+  for (const Arm& arm : entries_) speed += arm.value * state.v(arm.dof);
+  return speed;
+}
+
+// K and D of (1) for the arms a at hand, and what they change in f̂. M̂ has no place for what couples two trees; a aᵀ is at
+// most `trees` times its diagonal blocks, which keeps the step stable and is as good in the limit of small steps.
+void Assembler::add_implicit(double stiffness, double damping, double speed, ContactProblem& problem) {
   const double h = problem.h;
-  // value · a aᵀ within the trees; what a coupling would add between two trees stays explicit.
-  const auto add = [&](const VectorXd& a, double stiffness, double damping) {
-    const double speed = a.dot(state.v);
-    for (Index t = 0; t < model_.trees().blocks(); ++t) {
-      const Index start = model_.trees().start(t), size = model_.trees().size(t);
-      const auto part = a.segment(start, size);
-      if (part.isZero(0.0)) continue;
-      problem.mass.block(t).noalias() += (h * damping + h * h * stiffness) * part * part.transpose();
+  const auto tree_of = [&](const Arm& arm) { return model_.tree(model_.dof_body(arm.dof)); };
+  double trees = 0.0;
+  Index last = -1;
+  for (const Arm& arm : entries_) {  // those of one tree follow one another, but for tendons: then the bound is wide
+    if (tree_of(arm) != last) trees += 1.0;
+    last = tree_of(arm);
+  }
+  const double value = trees * (h * damping + h * h * stiffness);
+  for (const Arm& a : entries_) {
+    const Index tree = tree_of(a), start = model_.trees().start(tree);
+    for (const Arm& b : entries_) {
+      if (tree_of(b) == tree) problem.mass.block(tree)(a.dof - start, b.dof - start) += value * a.value * b.value;
     }
-    problem.f.head(model_.nv()) -= h * stiffness * speed * a;
-  };
+    problem.f(a.dof) -= h * stiffness * speed * a.value;
+  }
+}
+
+void Assembler::add_springs(const State& state, ContactProblem& problem) {
+  const double h = problem.h;
   for (std::size_t j = 0; j < model_.joints().size(); ++j) {
     const Joint& joint = model_.joints()[j];
     if (joint.stiffness == 0.0 && joint.damping == 0.0) continue;
@@ -67,15 +97,21 @@ void Assembler::add_implicit(const State& state, const Data& data, const VectorX
   for (const Tendon& tendon : model_.description().tendons) {
     const double stiffness = calc_slack(model_, state, tendon) != 0.0 ? tendon.stiffness : 0.0;
     if (stiffness == 0.0 && tendon.damping == 0.0) continue;
-    arms_.setZero();
-    for (const Tendon::Term& term : tendon.terms) arms_(model_.v_start(term.joint)) += term.coefficient;
-    add(arms_, stiffness, tendon.damping);
+    entries_.clear();
+    for (const Tendon::Term& term : tendon.terms) entries_.push_back({model_.v_start(term.joint), term.coefficient});
+    add_implicit(stiffness, tendon.damping, calc_speed(state), problem);
   }
+}
+
+void Assembler::add_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
+                           ContactProblem& problem) {
   for (Index u = 0; u < model_.nu(); ++u) {
-    calc_arms(model_, state, data, u, arms_);
-    const Drive drive = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, arms_);
+    gather_arms(state, data, u);
+    const double speed = calc_speed(state);
+    const Drive drive = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, speed);
+    for (const Arm& arm : entries_) problem.f(arm.dof) += drive.force * arm.value;
     // A negative gain pushes away from the goal: implicit Euler would make M̂ indefinite.
-    add(arms_, std::max(0.0, drive.stiffness), std::max(0.0, drive.damping));
+    if (implicit) add_implicit(std::max(0.0, drive.stiffness), std::max(0.0, drive.damping), speed, problem);
   }
 }
 
@@ -99,12 +135,8 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   problem.v.head(nv) = state.v;
   problem.f.head(nv) = data.passive - data.bias;
   if (applied.size() > 0) problem.f.head(nv) += applied;
-  for (Index u = 0; u < model_.nu(); ++u) {
-    calc_arms(model_, state, data, u, arms_);
-    const Drive drive = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, arms_);
-    problem.f.head(nv) += drive.force * arms_;
-  }
-  if (options.implicit) add_implicit(state, data, control, problem);
+  if (options.implicit) add_springs(state, problem);
+  add_drives(state, data, control, options.implicit, problem);
 
   calc_equalities(model_, state, data, equalities_);
   reset(problem.J, layout_);
@@ -116,7 +148,7 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   problem.b_J.resize(couplings + 6 * kinematic);
   problem.a_J.setZero(couplings + 6 * kinematic);
   for (Index i = 0; i < couplings; ++i) {
-    problem.b_J(i) = options.loop_share * equalities_.error[i] / options.h;
+    problem.b_J(i) = options.loop_share * equalities_.error[i] / options.h + equalities_.carried[i];
     problem.a_J(i) = equalities_.drift[i];
   }
   for (Index k = 0; k < kinematic; ++k) {
@@ -198,14 +230,15 @@ void Assembler::add_dry_friction(const AssemblyOptions& options, ContactProblem&
 }
 
 void Assembler::add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem) {
-  const double reach = options.h * options.reach_speed;
+  // What moves fast reaches farther.
+  const auto reach_of = [&](double speed) { return options.h * std::max(options.reach_speed, 2.0 * std::abs(speed)); };
   const auto add = [&](Index joint, int side, double gap) {
     problem.S.add_row({});
     add_zero_rows(problem);
     Contact limit;
     limit.gap = gap;
     problem.contacts.push_back(limit);
-    offsets_.push_back(gap / options.h);
+    offsets_.push_back((gap < 0.0 ? options.limit_share * gap : gap) / options.h);
     joint_rows_.push_back({joint, side});
   };
   for (std::size_t j = 0; j < model_.joints().size(); ++j) {
@@ -216,7 +249,8 @@ void Assembler::add_limits(const State& state, const AssemblyOptions& options, C
     if (joint.type == JointType::kBall) {
       const Vector3d angle = rotation_vector(read_quaternion(q));
       const double length = angle.norm(), gap = joint.upper - length;
-      if (!(gap < reach) || !(length > 0.0)) continue;
+      const double speed = state.v.segment<3>(model_.v_start(static_cast<Index>(j))).norm();
+      if (!(gap < reach_of(speed)) || !(length > 0.0)) continue;
       std::fill(row_a_.begin(), row_a_.end(), 0.0);
       for (int k = 0; k < 3; ++k) row_a_[at + k] = -angle(k) / length;
       problem.N.add_row({tree, {row_a_.data(), static_cast<std::size_t>(layout_.size(tree))}});
@@ -225,7 +259,7 @@ void Assembler::add_limits(const State& state, const AssemblyOptions& options, C
     }
     for (const double sign : {1.0, -1.0}) {
       const double gap = sign > 0.0 ? q[0] - joint.lower : joint.upper - q[0];
-      if (!(gap < reach)) continue;
+      if (!(gap < reach_of(state.v(model_.v_start(static_cast<Index>(j)))))) continue;
       std::fill(row_a_.begin(), row_a_.end(), 0.0);
       row_a_[at] = sign;
       problem.N.add_row({tree, {row_a_.data(), static_cast<std::size_t>(layout_.size(tree))}});
@@ -236,9 +270,11 @@ void Assembler::add_limits(const State& state, const AssemblyOptions& options, C
     const Tendon& tendon = model_.description().tendons[t];
     if (!tendon.limited || tendon.terms.empty()) continue;
     const double length = calc_length(model_, state, tendon);
+    double speed = 0.0;
+    for (const Tendon::Term& term : tendon.terms) speed += term.coefficient * state.v(model_.v_start(term.joint));
     for (const double sign : {1.0, -1.0}) {
       const double gap = sign > 0.0 ? length - tendon.lower : tendon.upper - length;
-      if (!(gap < reach)) continue;
+      if (!(gap < reach_of(speed))) continue;
       RowWriter row(model_, equalities_.memory);
       row.clear();
       for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), sign * term.coefficient);

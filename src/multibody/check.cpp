@@ -2,6 +2,7 @@
 
 #include "tribo/multibody/dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -12,7 +13,8 @@ namespace tribo {
 namespace {
 
 constexpr double kUnitTolerance = 1e-6;      // of quaternions; they are made unit
-constexpr double kTriangleTolerance = 1e-9;  // of the largest moment, by which two moments may fall short of the third
+constexpr double kTriangleTolerance = 1e-9;  // of the largest moment, that a moment may be below zero
+constexpr double kTooLarge = 1e50;           // SI; squares and products must stay finite
 
 // Finite, with a quaternion that can be made unit.
 bool usable(const Pose& pose) {
@@ -23,6 +25,8 @@ bool usable(const Pose& pose) {
 Checked check_inertia(const MassProperties& inertia, const std::string& where) {
   if (!std::isfinite(inertia.mass) || !inertia.com.allFinite() || !inertia.inertia.allFinite())
     return fail("mass or inertia is not a number", where, "give finite numbers");
+  if (std::max({inertia.mass, inertia.com.cwiseAbs().maxCoeff(), inertia.inertia.cwiseAbs().maxCoeff()}) > kTooLarge)
+    return fail("mass or inertia is too large to compute with (more than 1e50)", where, "give kg and metres");
   if (inertia.mass < 0.0) {
     return fail("the mass is negative (" + std::to_string(inertia.mass) + " kg)", where, "give a mass >= 0");
   }
@@ -86,6 +90,12 @@ Checked check_joint(const ModelDescription& d, std::size_t j) {
   }
   if (joint.damping < 0.0 || joint.armature < 0.0 || joint.friction_loss < 0.0 || joint.stiffness < 0.0)
     return fail("stiffness, damping, armature or friction is negative", where, "give numbers >= 0");
+  if (std::isnan(joint.effort_limit) || std::isnan(joint.velocity_limit))
+    return fail("effort or velocity limit is not a number", where, "give a number, or infinity for none");
+  if (joint.limited && (joint.type == JointType::kFree || joint.type == JointType::kPlanar))
+    return fail("a free or planar joint has no limits", where, "limit hinges, slides and balls");
+  if (joint.limited && joint.type == JointType::kBall && !(joint.upper >= 0.0))
+    return fail("the largest angle of a ball is negative", where, "give range as 0, angle");
   if (joint.limited && !(joint.lower <= joint.upper))
     return fail("the lower limit is above the upper one", where, "give range as lower, upper");
   return ok();
@@ -188,6 +198,12 @@ Checked check_shapes(const ModelDescription& d) {
     if (Checked checked = check_reference(geom.body, d.bodies.size(), "body", where); !checked) return checked;
     if (!usable(geom.pose) || !geom.shape.size.allFinite())
       return fail("pose or size is not finite, or the quaternion is zero", where, "give finite numbers");
+    if (!geom.friction.allFinite() || geom.friction.minCoeff() < 0.0)
+      return fail("friction is negative or not finite", where, "give numbers >= 0");
+    if (!std::isfinite(geom.margin) || !std::isfinite(geom.gap))
+      return fail("margin or gap is not finite", where, "give finite numbers, m");
+    if (geom.condim != 1 && geom.condim != 3 && geom.condim != 4 && geom.condim != 6)
+      return fail("condim is " + std::to_string(geom.condim), where, "give 1, 3, 4 or 6");
     if (geom.shape.type == ShapeType::kMesh) {
       if (Checked checked = check_reference(geom.shape.index, d.meshes.size(), "mesh", where); !checked) return checked;
     }
@@ -224,7 +240,8 @@ std::string call(const char* kind, const std::string& name, Index index) {
 }
 
 Checked check_description(const ModelDescription& d) {
-  if (!d.gravity.allFinite()) return fail("gravity is not finite", "model", "give finite numbers, m/s²");
+  if (!d.gravity.allFinite() || d.gravity.cwiseAbs().maxCoeff() > kTooLarge)
+    return fail("gravity is not finite or too large", "model", "give numbers in m/s²");
   if (!(d.timestep > 0.0) || !std::isfinite(d.timestep))
     return fail("the time step is not positive (" + std::to_string(d.timestep) + " s)", "model", "give a step > 0");
   if (Checked checked = check_bodies(d); !checked) return checked;

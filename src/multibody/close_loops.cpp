@@ -30,10 +30,16 @@ Checked close_loops(const Model& model, State& state, const CloseOptions& option
                   "model '" + model.description().name + "'",
                   "start nearer to a closed position, or look for equalities that contradict one another");
     }
+    if (model.nv() == 0)
+      return fail("a loop is open and nothing can move", "model '" + model.description().name + "'",
+                  "give joints to the bodies, or remove the equality");
     before = worst;
     calc_mass_matrix(model, data);
     const MatrixXd M = make_dense_mass(model, data);
     const Eigen::LLT<MatrixXd> factor(M);
+    if (factor.info() != Eigen::Success)
+      return fail("the mass matrix is not positive definite", "model '" + model.description().name + "'",
+                  "give mass and inertia to what the joints move");
     const MatrixXd J = rows.J.to_dense();
     const MatrixXd whitened = factor.matrixL().solve(J.transpose()).transpose();
     const VectorXd g = Eigen::Map<const VectorXd>(rows.error.data(), static_cast<Index>(rows.error.size()));

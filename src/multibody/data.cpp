@@ -5,9 +5,6 @@
 
 namespace tribo {
 
-SpatialInertia& SpatialInertia::operator+=(const SpatialInertia& other) { return add(*this, other); }
-SpatialVector SpatialInertia::operator*(const SpatialVector& motion) const { return multiply(*this, motion); }
-
 Data::Data(const Model& model) {
   const auto nb = static_cast<std::size_t>(model.nb()), nv = static_cast<std::size_t>(model.nv());
   p.assign(nb, Vector3d::Zero());

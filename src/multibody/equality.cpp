@@ -62,19 +62,26 @@ void add_coupling(const Model& model, const State& state, const Equality& equali
   row.write(rows.J);
   rows.error.push_back(error);
   rows.drift.push_back(drift);
+  rows.carried.push_back(0.0);
 }
 
-void add_connection(const Data& data, const Equality& equality, RowWriter& row, EqualityRows& rows) {
+void add_connection(const State& state, const Data& data, const Equality& equality, RowWriter& row,
+                    EqualityRows& rows) {
   const Index a = equality.a, b = equality.b;
   const Vector3d p_a = data.p[a] + data.R[a] * equality.frame_a.p, p_b = data.p[b] + data.R[b] * equality.frame_b.p;
   const Vector3d drift = calc_bias_acceleration(data, a, p_a).linear - calc_bias_acceleration(data, b, p_b).linear;
+  const Vector3d speed = calc_velocity(data, a, p_a).linear - calc_velocity(data, b, p_b).linear;
+  const auto finish = [&](double error, double rate, double bias) {
+    row.write(rows.J);
+    rows.error.push_back(error);
+    rows.carried.push_back(state.kinematic.empty() ? 0.0 : rate - rows.J.dot(rows.J.rows() - 1, state.v));
+    rows.drift.push_back(bias);
+  };
   for (int k = 0; k < 3; ++k) {
     row.clear();
     row.add(data, a, p_a, Vector3d::Unit(k), Vector3d::Zero(), 1.0);
     row.add(data, b, p_b, Vector3d::Unit(k), Vector3d::Zero(), -1.0);
-    row.write(rows.J);
-    rows.error.push_back(p_a(k) - p_b(k));
-    rows.drift.push_back(drift(k));
+    finish(p_a(k) - p_b(k), speed(k), drift(k));
   }
   if (equality.type != EqualityType::kWeld) return;
   // With ω = R_aᵀ(ω_b − ω_a) and q_a⁻¹ q_b = (w, e): ẇ = −½ ω·e, ė = ½ (w ω + ω × e); the error is 2 e.
@@ -95,9 +102,7 @@ void add_connection(const Data& data, const Equality& equality, RowWriter& row, 
     row.clear();
     row.add(data, b, p_b, Vector3d::Zero(), axis, 1.0);
     row.add(data, a, p_a, Vector3d::Zero(), axis, -1.0);
-    row.write(rows.J);
-    rows.error.push_back(2.0 * e(k));
-    rows.drift.push_back(turn_drift(k));
+    finish(2.0 * e(k), 2.0 * rate(k), turn_drift(k));
   }
 }
 
@@ -111,11 +116,12 @@ void calc_equalities(const Model& model, const State& state, const Data& data, E
   }
   rows.error.clear();
   rows.drift.clear();
+  rows.carried.clear();
   RowWriter row(model, rows.memory);
   for (const Equality& equality : model.description().equalities) {
     if (!equality.active) continue;
     if (equality.type == EqualityType::kConnect || equality.type == EqualityType::kWeld) {
-      add_connection(data, equality, row, rows);
+      add_connection(state, data, equality, row, rows);
     } else {
       add_coupling(model, state, equality, row, rows);
     }

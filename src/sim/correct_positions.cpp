@@ -40,6 +40,7 @@ void Simulation::Implementation::correct_positions() {
   plain.h = 1.0;
   plain.implicit = plain.dry_friction = plain.turning = false;
   plain.loop_share = 1.0;
+  plain.limit_share = kShare;
   plain.reach_speed = 1e-2;
   assembler.begin(state, data, control, applied, plain, moves);
   if (!apart) {
@@ -61,7 +62,7 @@ void Simulation::Implementation::correct_positions() {
   moves.v.setZero();
   moves.f.setZero();
   for (Index i = moves.bilateral() - 6 * static_cast<Index>(state.kinematic.size()); i < moves.bilateral(); ++i)
-    moves.b_J(i) = 0.0;
+    moves.b_J(i) = 0.0;  // kinematic bodies are where they are
   SolveOptions solve_options;
   solve_options.relax = true;
   solve_options.tolerance = 1e-6;

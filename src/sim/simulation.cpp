@@ -73,7 +73,7 @@ void Simulation::Implementation::assemble() {
     point.point = contact.point;
     point.frame = make_frame(contact.normal);
     point.gap = contact.gap;
-    double offset = std::max(contact.gap, 0.0) / h;
+    double offset = contact.gap > options.touching ? contact.gap / h : 0.0;
     if (law.restitution > 0.0) {
       const double approach = -contact.normal.dot(calc_velocity(data, point.body_a, contact.point).linear -
                                                   calc_velocity(data, point.body_b, contact.point).linear);

@@ -17,7 +17,10 @@ using testing::relative_error;
 // A simulator of a few lines: the step of the tests.
 class Stepper {
  public:
-  Stepper(const Model& model, double h) : model_(model), assembler_(model), data_(model) { options_.h = h; }
+  Stepper(const Model& model, double h) : model_(model), assembler_(model), data_(model) {
+    options_.h = h;
+    options_.dry_friction = true;
+  }
 
   // `contacts(data, state)` lists those of the step, all with the coefficient mu.
   template <typename Contacts>

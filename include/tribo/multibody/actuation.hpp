@@ -18,5 +18,8 @@ void calc_arms(const Model& model, const State& state, const Data& data, Index a
 // `control` is clamped to the actuator's range. `arms` as calc_arms gives them.
 Drive calc_drive(const Model& model, const State& state, const Data& data, Index actuator, double control,
                  const VectorXd& arms);
+// The same with l̇ known.
+Drive calc_drive(const Model& model, const State& state, const Data& data, Index actuator, double control,
+                 double speed);
 
 }  // namespace tribo

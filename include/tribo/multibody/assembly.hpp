@@ -1,11 +1,12 @@
 // From a state to a ContactProblem of one step: the waist of the hour-glass, seen from above.
 //     M̂ = M + h D + h² K,   f̂ = −bias + passive + actuation + applied − h K v                                  (1)
 // K, D: stiffness and damping of joint springs and dampers, tendons and servos. Then M̂ v⁺ = M v + h f + … with the springs
-// at the end of the step: implicit Euler, stable for any gains. A drive at its force limit has none.
+// at the end of the step: implicit Euler, stable for any gains. A drive at its force limit has none; the limit is that of the
+// beginning of the step, and within it gains may change the force beyond.
 //
 // Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six bilateral rows,
 // so that contacts with it know how it moves.
-//     J      those rows; equalities with b_J = share · g / h, a_J = J̇ v
+//     J      those rows; equalities with b_J = share · g / h + what kinematic bodies move, a_J = J̇ v
 //     N, …   limits of joints and tendons that can be reached within the step, without friction, b_N = gap / h; dry friction F of
 //            joints, as a contact without normal row whose normal impulse the offset holds at h F, mu = 1; then contacts
 #pragma once
@@ -18,11 +19,12 @@
 namespace tribo {
 
 struct AssemblyOptions {
-  double h = 1e-3;          // s, > 0
-  double loop_share = 0.0;  // of an equality's error, removed per step by velocities; 0 … 1. 0: by close_loops alone
+  double h = 1e-3;           // s, > 0
+  double loop_share = 0.0;   // of an equality's error, removed per step by velocities; 0 … 1. 0: by close_loops alone
+  double limit_share = 0.0;  // of what a joint is beyond its limit, removed per step by velocities; 0: none is
   double reach_speed = 50.0;  // m/s, rad/s: limits farther away than h times this are left out
   bool implicit = true;       // false: M and f as they are
-  bool dry_friction = true;   // of joints and tendons; CoulombCone only
+  bool dry_friction = false;  // of joints and tendons; CoulombCone only: other models take its rows for contradictions
   bool turning = false;       // rows against spinning and rolling
 };
 
@@ -42,10 +44,11 @@ struct JointRow {
 
 class Assembler {
  public:
-  explicit Assembler(const Model& model);
+  explicit Assembler(const Model& model);  // which must stay where it is
+  explicit Assembler(Model&&) = delete;
 
   // M̂, v, f̂, J, limits, dry friction. After calc_dynamics. `control`: per actuator, empty: zeros. `applied`: generalized
-  // forces, empty: none. Nothing is allocated when `problem` was filled before and no more rows appear than ever did.
+  // forces, empty: none. Nothing is allocated when `problem` was filled before with as many rows.
   void begin(const State& state, const Data& data, const VectorXd& control, const VectorXd& applied,
              const AssemblyOptions& options, ContactProblem& problem);
   // Appends one contact with rows N, S, T; `law` gives coefficients, its gap, point and frame are set from `contact`.
@@ -59,7 +62,16 @@ class Assembler {
   const EqualityRows& equalities() const { return equalities_; }
 
  private:
-  void add_implicit(const State& state, const Data& data, const VectorXd& control, ContactProblem& problem);
+  struct Arm {
+    Index dof;
+    double value;
+  };
+  void gather_arms(const State& state, const Data& data, Index actuator);
+  double calc_speed(const State& state) const;
+  void add_implicit(double stiffness, double damping, double speed, ContactProblem& problem);
+  void add_springs(const State& state, ContactProblem& problem);
+  void add_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
+                  ContactProblem& problem);
   void add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem);
   void add_dry_friction(const AssemblyOptions& options, ContactProblem& problem);
   void add_zero_rows(ContactProblem& problem);
@@ -68,6 +80,7 @@ class Assembler {
   BlockLayout layout_;
   EqualityRows equalities_;
   VectorXd arms_;
+  std::vector<Arm> entries_;  // of the actuator or tendon at hand
   std::vector<double> row_a_, row_b_, offsets_;
   std::vector<JointRow> joint_rows_;
   bool turning_ = false;

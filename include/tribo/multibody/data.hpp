@@ -19,9 +19,6 @@ struct SpatialInertia {
   double mass = 0.0;
   Vector3d moment = Vector3d::Zero();
   double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
-
-  SpatialInertia& operator+=(const SpatialInertia& other);
-  SpatialVector operator*(const SpatialVector& motion) const;
 };
 
 struct Data {

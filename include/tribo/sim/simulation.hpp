@@ -2,7 +2,7 @@
 //     q ─multibody→ M, bias ─collision→ contacts ─→ ContactProblem ─solve, certify→ v⁺,   q⁺ = q ⊕ h v⁺               (1)
 // Velocity level, symplectic: forces at q, contact impulses with v⁺, positions with v⁺. Springs, dampers and servos are implicit.
 //
-// Contacts   gap > 0: N v⁺ + gap/h ≥ 0, they may close but not pass; gap ≤ 0: N v⁺ ≥ 0. An approach faster than
+// Contacts   gap > touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster than
 //            bounce_speed that meets within the step bounces: N v⁺ ≥ −e N v.
 // Overlap    is never pushed out by velocities: that would add kinetic energy. Where an overlap exceeds allowed_overlap, or a
 //            loop is open by more than loop_tolerance, positions alone are moved, by least kinetic energy, after the step.
@@ -33,6 +33,7 @@ struct SimulationOptions {
   double tolerance = 1e-8;        // of every certificate
   int threads = 1;                // islands are solved in parallel, with the same bits for any number
   double margin = 1e-2;           // m; contacts that are farther apart are not listed
+  double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
   double allowed_overlap = 1e-5;  // m
   double loop_tolerance = 1e-10;  // m, rad
   double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce

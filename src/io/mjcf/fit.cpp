@@ -84,7 +84,7 @@ void fit_to_mesh(MjcfContext& context, const XmlFields& fields, Index asset, Geo
     }
     for (Vector3d& x : points) x -= box.center();
     geom.shape.size = size_around(type, points, box.sizes() / 2.0);
-    frame.p = frame * Vector3d(box.center());
+    frame.p += box.center();  // as MuJoCo 3 has it: along the axes of the body, not of the mesh
   }
   geom.shape.size *= scale;
   geom.pose = geom.pose * frame;

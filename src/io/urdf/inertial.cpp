@@ -51,6 +51,9 @@ void set_moments(MassProperties& properties, const PrincipalInertia& principal, 
 
 // A moment below zero, or two that together are less than the third, belong to no matter.
 Checked check_inertia(UrdfReader& reader, const UrdfLink& link, bool moves, MassProperties& properties) {
+  if (moves && properties.mass == 0.0 && !properties.inertia.isZero(0.0))
+    return fail_at(*link.element->find_child("inertial"), "the link moves and has an inertia without mass",
+                   "give a mass > 0 in kg");
   const PrincipalInertia principal = calc_principal(properties);
   const Vector3d& moments = principal.moments;
   const double scale = std::max(std::abs(moments.x()), std::abs(moments.z()));

@@ -36,6 +36,8 @@ void read_limits(const XmlElement& element, UrdfJoint& joint, NoticeList& notice
     if (*value < 0.0) fields.fail(name, "is negative", "give the largest absolute value");
   }
   if (joint.type != UrdfJointType::kRevolute && joint.type != UrdfJointType::kPrismatic) {
+    if (joint.type == UrdfJointType::kPlanar && (lower || upper))
+      notices.add("joint/limit", true, "planar joints are not limited");
     joint.joint.lower = joint.joint.upper = 0.0;
     return;
   }
