@@ -2,12 +2,13 @@
 JOBS := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench format clean bootstrap release
+.PHONY: help demo test sanitize bench format clean bootstrap release
 .NOTPARALLEL:
 
 help:
 	@echo "make demo     build, and solve the problems of data/reference and some generated ones"
 	@echo "make test     build, and run all tests: optimised (gcc), then with sanitizers (clang)"
+	@echo "make sanitize all tests with sanitizers"
 	@echo "make bench    measure the solvers, beside Siconos (installed for it)"
 	@echo "make format   format every C++ file"
 	@echo "make clean    remove build/"
@@ -25,6 +26,12 @@ demo: release
 test: release
 	ctest --preset release --parallel $(JOBS)
 	cmake --preset asan
+	cmake --build --preset asan --parallel $(JOBS)
+	ctest --preset asan --parallel $(JOBS)
+
+# Every test under the sanitizers; `make test` takes the layers that read files and those that call all others.
+sanitize: bootstrap
+	cmake --preset asan -D TRIBO_SANITIZE_ALL=ON
 	cmake --build --preset asan --parallel $(JOBS)
 	ctest --preset asan --parallel $(JOBS)
 

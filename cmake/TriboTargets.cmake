@@ -48,6 +48,17 @@ endif()
 # above, and so that a file that leans on another is found.
 option(TRIBO_UNITY "compile several files of a layer as one" ${tribo_pch_default})
 
+# tribo_unity(TARGET [sources that are never compiled with others…]): their private names are those of their neighbours too.
+function(tribo_unity target)
+  if(NOT TRIBO_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # gcc takes the anonymous namespaces of a file that was included for those of a header.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # tribo_precompile(TARGET OWNER [headers]): TARGET uses the precompiled headers of OWNER; the owner itself names them.
 # Both must be compiled with the same flags.
 function(tribo_precompile target owner)
@@ -64,7 +75,8 @@ endfunction()
 # tribo_edge(TARGET [sources that are timed themselves…]): bench, studies and command line drive the library, which is optimised;
 # they themselves compile in half the time without.
 function(tribo_edge target)
-  target_compile_options(${target} PRIVATE -O1)
+  target_compile_options(${target} PRIVATE -O1 -fPIC)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # -fPIE would not share the precompiled header
   tribo_precompile(${target} tribo_studies ${TRIBO_PCH_HEADERS} <functional> <sstream> <nlohmann/json.hpp>)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
@@ -87,12 +99,6 @@ function(tribo_layer name)
   if(NOT name STREQUAL "core")  # core does not know Eigen
     tribo_precompile(${target} tribo_linalg ${TRIBO_PCH_HEADERS})
   endif()
-  if(TRIBO_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    # Their private names are those of their neighbours too.
-    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    # gcc takes the anonymous namespaces of a file that was included for those of a header.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-  endif()
+  tribo_unity(${target} ${arg_ALONE})
   set_property(GLOBAL APPEND PROPERTY TRIBO_LAYERS ${target})
 endfunction()

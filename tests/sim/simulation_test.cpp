@@ -1,0 +1,185 @@
+// Motions that are known beforehand, and promises of every step: certified, no sinking, same bits.
+#include "tribo/sim/simulation.hpp"
+
+#include "tribo/io/model_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "support/paths.hpp"
+#include <gtest/gtest.h>
+
+namespace tribo {
+namespace {
+
+Simulation make(const std::string& scene, SimulationOptions options = {}) {
+  Expected<World> world = load(testing::source_dir() + "/scenes/" + scene + ".xml");
+  if (!world) throw std::runtime_error(world.error().text());
+  Model model = std::move(world->model);
+  State start = make_state(model);
+  VectorXd control;
+  for (const Keyframe& keyframe : model.description().keyframes) {
+    if (keyframe.name != "start" && keyframe.name != "home") continue;
+    start = make_state(model, keyframe).value();
+    control = keyframe.control;
+  }
+  Simulation simulation = Simulation::make(std::move(model), std::move(options)).value();
+  simulation.set_state(start);
+  if (control.size() > 0) simulation.control() = control;
+  return simulation;
+}
+
+ModelDescription make_ball(double height) {
+  ModelDescription d;
+  Body ball;
+  ball.name = "ball";
+  ball.pose.p = Vector3d(0.0, 0.0, height);
+  ball.inertia = {1.0, Vector3d::Zero(), 0.004 * Matrix3d::Identity()};
+  d.bodies.push_back(ball);
+  Joint joint;
+  joint.type = JointType::kFree;
+  joint.body = 1;
+  d.joints.push_back(joint);
+  Geom floor, sphere;
+  floor.shape.type = ShapeType::kPlane;
+  floor.name = "floor";
+  sphere.name = "sphere";
+  sphere.body = 1;
+  sphere.shape = {ShapeType::kSphere, Vector3d(0.1, 0.0, 0.0), -1};
+  d.geoms = {floor, sphere};
+  return d;
+}
+
+// Symplectic Euler: after n steps the height is h₀ − ½ g h² n (n + 1), to rounding.
+TEST(Simulation, FreeFallIsThatOfTheMethod) {
+  Simulation sim = Simulation::make(Model::make(make_ball(100.0)).value(), {.step = 1e-3}).value();
+  ASSERT_TRUE(sim.run(1.0));
+  EXPECT_NEAR(sim.state().q(2), 100.0 - 0.5 * 9.81 * 1e-6 * 1000.0 * 1001.0, 1e-10);
+}
+
+// A ball that bounces without loss comes up again; without restitution it stays down, and never sinks.
+TEST(Simulation, BallsBounceAsToldAndDoNotSink) {
+  Simulation dead = Simulation::make(Model::make(make_ball(0.3)).value(), {.step = 1e-3}).value();
+  ASSERT_TRUE(dead.run(1.0));
+  EXPECT_NEAR(dead.state().q(2), 0.1, 2e-8);
+  Simulation lively = Simulation::make(Model::make(make_ball(0.6)).value(), {.step = 1e-4, .restitution = 0.5}).value();
+  double highest = 0.0;
+  bool bounced = false;
+  for (int k = 0; k < 8000; ++k) {
+    ASSERT_EQ(lively.step().status, Status::kSolved);
+    bounced = bounced || lively.state().v(2) > 0.0;
+    if (bounced && k < 5500) highest = std::max(highest, lively.state().q(2));
+  }
+  EXPECT_NEAR(highest - 0.1, 0.25 * 0.5, 1e-3);  // e² of the height
+}
+
+// 20° and mu = 0.5: the block stays where it is, certified in every step, and sinks by nothing.
+TEST(Simulation, BlockOnASlopeDoesNotCreep) {
+  Simulation sim = make("incline");
+  sim.run(0.05);
+  const VectorXd q = sim.state().q;
+  double worst = 0.0, overlap = 0.0;
+  for (int k = 0; k < 5000; ++k) {
+    const StepReport& report = sim.step();
+    ASSERT_EQ(report.status, Status::kSolved);
+    worst = std::max(worst, report.worst);
+    overlap = std::max(overlap, report.overlap);
+  }
+  EXPECT_LT((sim.state().q - q).head<3>().norm(), 1e-9);
+  EXPECT_LT(worst, 1e-8);
+  EXPECT_LT(overlap, 1e-9);
+}
+
+// Twenty cubes on one another, certified, sinking by less than a nanometre.
+TEST(Simulation, StackStands) {
+  Simulation sim = make("box_stack_20");
+  const VectorXd q = sim.state().q;
+  double overlap = 0.0;
+  for (int k = 0; k < 200; ++k) {
+    const StepReport& report = sim.step();
+    ASSERT_EQ(report.status, Status::kSolved);
+    overlap = std::max(overlap, report.overlap);
+  }
+  EXPECT_LT((sim.state().q - q).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_LT(overlap, 1e-9);
+}
+
+// A linkage keeps its loop closed although velocities never correct it.
+TEST(Simulation, LoopsStayClosed) {
+  Simulation sim = make("four_bar");
+  double worst = 0.0;
+  for (int k = 0; k < 500; ++k) {
+    const StepReport& report = sim.step();
+    ASSERT_EQ(report.status, Status::kSolved);
+    worst = std::max(worst, report.loop_error);
+  }
+  EXPECT_LT(worst, 1e-9);
+}
+
+// A joint beyond its limit is moved back without being shot back.
+TEST(Simulation, JointBeyondItsLimitGainsNoSpeed) {
+  ModelDescription d;
+  d.gravity.setZero();
+  d.bodies.resize(2);
+  d.bodies[1].inertia = {1.0, Vector3d::Zero(), 0.01 * Matrix3d::Identity()};
+  Joint slide;
+  slide.type = JointType::kSlide;
+  slide.body = 1;
+  slide.limited = true;
+  slide.lower = -1.0;
+  slide.upper = 0.5;
+  d.joints.push_back(slide);
+  Simulation sim = Simulation::make(Model::make(d).value(), {.step = 0.01}).value();
+  State state = sim.state();
+  state.q(0) = 0.6;
+  sim.set_state(state);
+  for (int k = 0; k < 50; ++k) {
+    ASSERT_EQ(sim.step().status, Status::kSolved);
+    EXPECT_LT(std::abs(sim.state().v(0)), 1e-12);
+  }
+  EXPECT_NEAR(sim.state().q(0), 0.5, 1.1e-5);
+}
+
+// The same bits for one and two threads, and after a checkpoint was written and read.
+TEST(Simulation, ThreadsAndCheckpointsChangeNoBit) {
+  Simulation one = make("dominoes", {.threads = 1}), two = make("dominoes", {.threads = 2});
+  one.run(0.1);
+  two.run(0.1);
+  EXPECT_EQ(one.calc_hash(), two.calc_hash());
+  Simulation resumed = make("dominoes");
+  ASSERT_TRUE(resumed.load_checkpoint(one.save_checkpoint()).has_value());
+  one.run(0.05);
+  resumed.run(0.05);
+  EXPECT_EQ(one.calc_hash(), resumed.calc_hash());
+}
+
+// A checkpoint that is cut, or of another model, is refused and changes nothing.
+TEST(Simulation, RefusesDamagedCheckpoints) {
+  Simulation sim = make("incline"), other = make("dominoes");
+  sim.run(0.01);
+  const std::vector<std::uint8_t> whole = sim.save_checkpoint();
+  const std::uint64_t hash = sim.calc_hash();
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{60}, whole.size() - 1}) {
+    EXPECT_FALSE(sim.load_checkpoint({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)}).has_value());
+  }
+  EXPECT_FALSE(sim.load_checkpoint(other.save_checkpoint()).has_value());
+  EXPECT_EQ(sim.calc_hash(), hash);
+}
+
+// Options out of range are refused with their name.
+TEST(Simulation, RefusesBadOptions) {
+  const auto refused = [](SimulationOptions options) {
+    return !Simulation::make(Model::make(make_ball(1.0)).value(), std::move(options)).has_value();
+  };
+  EXPECT_TRUE(refused({.step = -1.0}));
+  EXPECT_TRUE(refused({.step = std::nan("")}));
+  EXPECT_TRUE(refused({.tolerance = 0.0}));
+  EXPECT_TRUE(refused({.threads = 0}));
+  EXPECT_TRUE(refused({.margin = -1.0}));
+  EXPECT_TRUE(refused({.restitution = 1.5}));
+  EXPECT_FALSE(refused({}));
+}
+
+}  // namespace
+}  // namespace tribo
