@@ -29,7 +29,7 @@ test: release
 	cmake --build --preset asan --parallel $(JOBS)
 	ctest --preset asan --parallel $(JOBS)
 
-# Every test under the sanitizers; `make test` takes the layers that read files and those that call all others.
+# Every test under the sanitizers; `make test` takes the layers that meet what others wrote.
 sanitize: bootstrap
 	cmake --preset asan -D TRIBO_SANITIZE_ALL=ON
 	cmake --build --preset asan --parallel $(JOBS)
