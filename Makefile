@@ -2,26 +2,32 @@
 JOBS := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sanitize bench format clean bootstrap release
+.PHONY: help demo test sanitize bench docs format clean bootstrap viewer release
 .NOTPARALLEL:
 
 help:
-	@echo "make demo     build, and solve the problems of data/reference and some generated ones"
+	@echo "make demo     build, solve the problems of data/reference, and simulate four scenes with their replays"
 	@echo "make test     build, and run all tests: optimised (gcc), then with sanitizers (clang)"
 	@echo "make sanitize all tests with sanitizers"
+	@echo "make viewer   the page that plays recordings"
 	@echo "make bench    measure the solvers, beside Siconos (installed for it)"
+	@echo "make docs     the documentation as a site, build/docs/index.html"
 	@echo "make format   format every C++ file"
 	@echo "make clean    remove build/"
 
 bootstrap:
 	@scripts/bootstrap.sh
 
-release: bootstrap
+viewer: bootstrap
+	@scripts/build_viewer.sh
+
+release: viewer
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 
 demo: release
 	@scripts/demo.sh build/release
+	@scripts/demo_scenes.py build/release/bin/tribo build/demo
 
 test: release
 	ctest --preset release --parallel $(JOBS)
@@ -41,6 +47,11 @@ bench:
 	cmake --preset release -U 'SICONOS_*'
 	cmake --build --preset release --parallel $(JOBS)
 	build/release/bin/tribo bench lcp robustness no-slip
+
+docs:
+	@scripts/bootstrap.sh docs
+	mkdocs build --clean
+	@echo "documentation: build/docs/index.html"
 
 format: bootstrap
 	@scripts/check_format.py --fix

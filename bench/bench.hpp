@@ -33,5 +33,7 @@ int run_no_slip_bench(const BenchOptions& options);
 int run_lemke_bench(const BenchOptions& options);
 int run_cone_bench(const BenchOptions& options);
 int run_multibody_bench(const BenchOptions& options);
+int run_peers_bench(const BenchOptions& options);
+int run_sim_bench(const BenchOptions& options);
 
 }  // namespace tribo

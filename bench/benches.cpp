@@ -5,7 +5,7 @@
 namespace tribo {
 
 std::span<const BenchInfo> benches() {
-  static const std::array<BenchInfo, 7> table = {
+  static const std::array<BenchInfo, 9> table = {
       BenchInfo{"lcp", "every LCP solver beside Siconos and the lower bound, n = 10 to 500", run_lcp_bench},
       BenchInfo{"robustness", "100,000 random problems: no wrong answer, no missing end", run_robustness_bench},
       BenchInfo{"corpus", "the LCPs and mixed LCPs of others through the default solver", run_corpus_bench},
@@ -17,6 +17,10 @@ std::span<const BenchInfo> benches() {
                 run_cone_bench},
       BenchInfo{"multibody", "mass matrix and bias of robots beside MuJoCo; chains of 10 to 1000 links",
                 run_multibody_bench},
+      BenchInfo{"peers", "scenes in Tribo, MuJoCo, ODE, Bullet and DART: time, drift, overlap, energy",
+                run_peers_bench},
+      BenchInfo{"sim", "long runs of the simulator: creep, sinking, work at rest, memory, the same bits",
+                run_sim_bench},
   };
   return table;
 }

@@ -22,8 +22,8 @@
 namespace tribo {
 namespace {
 
-constexpr double kSame = 1e-7;  // of max|q|
-constexpr double kTight = 1e-12;
+constexpr double kSameAnswer = 1e-7;  // of max|q|
+constexpr double kTightCorpus = 1e-12;
 
 // How far u moved, over max|q|.
 struct Change {
@@ -52,8 +52,8 @@ VectorXd free_velocity(const GlobalFriction& problem) {
 // u of an answer that is certified to 1e-12.
 template <typename Problem>
 std::optional<VectorXd> accurate_velocity(const Problem& problem) {
-  const FrictionAnswer answer = solve(problem, {.tolerance = kTight});
-  if (!is_solved(answer.status) || !certify(problem, answer.solution).passes(kTight)) return std::nullopt;
+  const FrictionAnswer answer = solve(problem, {.tolerance = kTightCorpus});
+  if (!is_solved(answer.status) || !certify(problem, answer.solution).passes(kTightCorpus)) return std::nullopt;
   return answer.solution.u;
 }
 
@@ -63,10 +63,10 @@ void compare(const Problem& problem, const VectorXd& u, const Problem& other, co
              const Back& back, Change& change) {
   const auto distance = [&](const VectorXd& a, const VectorXd& b) { return (a - b).cwiseAbs().maxCoeff() / scale; };
   const double plain = distance(back(u_other), u);
-  if (plain > kSame) {
+  if (plain > kSameAnswer) {
     const auto here = accurate_velocity(problem), there = accurate_velocity(other);
     const double exact = here && there ? distance(back(*there), *here) : 0.0;
-    if (exact > kSame) {
+    if (exact > kSameAnswer) {
       ++change.others;
       change.farthest = std::max(change.farthest, exact);
       return;
@@ -166,7 +166,7 @@ void measure_cone_corpus(Output& output, const BenchOptions& options) {
     units += count.units_solved ? 1 : 0;
     moved += count.warm_sweeps + count.warm_factors > 0 ? 1 : 0;
     const double largest = std::max(count.reordered.largest, count.units.largest);
-    if (!(largest <= kSame)) changed += format(" %s (%.1e)", file.name.c_str(), largest);
+    if (!(largest <= kSameAnswer)) changed += format(" %s (%.1e)", file.name.c_str(), largest);
     change = std::max(change, count.reordered.largest);
     units_change = std::max(units_change, count.units.largest);
     if (others > 0) {

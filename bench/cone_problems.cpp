@@ -14,7 +14,7 @@
 namespace tribo {
 namespace {
 
-constexpr std::uint64_t kStream = 501;
+constexpr std::uint64_t kConeStream = 501;
 constexpr Index kMost = 8;  // contacts
 
 double power_of_ten(double low, double high, Random& random) { return std::pow(10.0, random.uniform(low, high)); }
@@ -273,7 +273,7 @@ ContactProblem make_contact_kind(std::uint64_t kind, Random& random, std::string
 
 ConeTrial make_cone_trial(std::uint64_t seed, std::uint64_t index) {
   constexpr std::uint64_t kMatrixKinds = 4;
-  Random random(derive_seed(seed, kStream, index));
+  Random random(derive_seed(seed, kConeStream, index));
   const std::uint64_t kind = index % kConeKinds;
   ConeTrial trial;
   if (kind < kMatrixKinds) {
@@ -287,7 +287,7 @@ ConeTrial make_cone_trial(std::uint64_t seed, std::uint64_t index) {
 }
 
 ConeTrial make_pushed_trial(std::uint64_t seed, std::uint64_t index) {
-  Random random(derive_seed(seed, kStream + 5, index));
+  Random random(derive_seed(seed, kConeStream + 5, index));
   ConeTrial trial;
   trial.kind = "pushed";
   trial.contact = random.chance(0.3) ? jam(true, random.uniform(1e-4, 0.3)) : any_problem(random);

@@ -16,7 +16,7 @@
 namespace tribo {
 namespace {
 
-constexpr int kShown = 10;            // failures printed
+constexpr int kShownCones = 10;       // failures printed
 constexpr double kUnsolved = 1e-4;    // share
 constexpr std::uint64_t kEvery = 16;  // one of so many is asked for units and warm start
 
@@ -124,7 +124,7 @@ void measure_cone_random(Output& output, const BenchOptions& options) {
     ++endings[ending];
     extreme[trial.kind] = trial.extreme;
     const bool fine = trial.extreme ? count.wrong + count.unsolved == 0 : count.fine();
-    if (!fine && ++failures <= kShown) print_failure(output, options, index, trial.kind, ending, count);
+    if (!fine && ++failures <= kShownCones) print_failure(output, options, index, trial.kind, ending, count);
   }
   ConeCount apart;
   for (std::uint64_t index = 0; index < pushed; ++index) {

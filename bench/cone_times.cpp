@@ -25,7 +25,7 @@ struct Times {
   int certified = 0;
 };
 
-Times measure(const std::vector<ContactProblem>& problems, double budget) {
+Times measure_times(const std::vector<ContactProblem>& problems, double budget) {
   Times mean;
   const auto count = static_cast<double>(problems.size());
   const double cholesky = cholesky_seconds(problems.front().dof(), 0.1 * budget);
@@ -81,7 +81,7 @@ void measure_cone_times(Output& output, const BenchOptions& options) {
       Random random(derive_seed(options.seed, 505, k));
       problems.push_back(one.make(random));
     }
-    const Times times = measure(problems, budget);
+    const Times times = measure_times(problems, budget);
     output.progress("");
     const double whole = times.formulate + times.solve + times.lift;
     output.line(

@@ -73,7 +73,7 @@ std::vector<fs::path> files_of(const fs::path& folder) {
 }
 
 template <typename Problem>
-bool measure(Output& output, const std::string& file, const Problem& problem, const Known& known, double budget) {
+bool measure_file(Output& output, const std::string& file, const Problem& problem, const Known& known, double budget) {
   auto answer = solve(problem);
   const double seconds = least_seconds([&] { answer = solve(problem); }, budget);
   const bool held = known.unsolvable ? answer.infeasibility.verdict == Verdict::kInfeasible
@@ -130,9 +130,9 @@ int run_corpus_bench(const BenchOptions& options) {
       if (!read) {
         output.line(file + ": " + read.error().text());
       } else if (const auto* lcp = std::get_if<Lcp>(&read->problem)) {
-        fine = measure(output, file, *lcp, about, budget);
+        fine = measure_file(output, file, *lcp, about, budget);
       } else if (const auto* mixed = std::get_if<MixedLcpFile>(&read->problem)) {
-        fine = measure(output, file, mixed->lcp, about, budget);
+        fine = measure_file(output, file, mixed->lcp, about, budget);
       }
       ++count;
       held += fine ? 1 : 0;

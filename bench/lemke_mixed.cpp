@@ -17,10 +17,10 @@
 namespace tribo {
 namespace {
 
-constexpr int kShown = 5;        // failures printed
-constexpr Index kLargest = 400;  // rows of an LCP that is worth a second opinion
+constexpr int kShownMixed = 5;          // failures printed
+constexpr Index kLargestChecked = 400;  // rows of an LCP that is worth a second opinion
 
-struct Count {
+struct MixedCount {
   long problems = 0, solved = 0, certified = 0, wrong = 0, unsolved = 0, missed = 0, fallbacks = 0;
   long motionless = 0;        // proved to have no motion
   long asked = 0, found = 0;  // second opinions
@@ -28,7 +28,7 @@ struct Count {
   int most_pivots = 0;
   double worst = 0.0;  // of those called solved
 
-  void add(const Count& other) {
+  void add(const MixedCount& other) {
     problems += other.problems;
     solved += other.solved;
     certified += other.certified;
@@ -45,10 +45,10 @@ struct Count {
   }
 };
 
-Count judge(PyramidSolve& solve, PyramidSolve& dense, const LemkeTrial& trial, std::string& ending) {
+MixedCount judge(PyramidSolve& solve, PyramidSolve& dense, const LemkeTrial& trial, std::string& ending) {
   solve.set_sides(trial.sides);
   const SolveReport report = solve.run(trial.problem);
-  Count count;
+  MixedCount count;
   count.problems = 1;
   count.pivots = count.most_pivots = report.pivots;
   count.fallbacks = report.fallback ? 1 : 0;
@@ -69,7 +69,7 @@ Count judge(PyramidSolve& solve, PyramidSolve& dense, const LemkeTrial& trial, s
     count.motionless = 1;
     return count;
   }
-  if (trial.problem.size() * (trial.sides + 2) > kLargest) return count;
+  if (trial.problem.size() * (trial.sides + 2) > kLargestChecked) return count;
   dense.set_sides(trial.sides);
   count.asked = 1;
   if (!is_solved(dense.run(trial.problem).status)) return count;
@@ -77,7 +77,7 @@ Count judge(PyramidSolve& solve, PyramidSolve& dense, const LemkeTrial& trial, s
   return count;
 }
 
-void print(Output& output, const std::string& kind, const Count& count) {
+void print(Output& output, const std::string& kind, const MixedCount& count) {
   const double mean = count.pivots / static_cast<double>(count.problems);
   output.line(format("  %-22s %8ld %8ld %9ld %6ld %8ld %7ld %9ld %8ld %5ld of %-4ld %7.1f %5d  %.1e", kind.c_str(),
                      count.problems, count.solved, count.certified, count.wrong, count.unsolved, count.missed,
@@ -104,7 +104,7 @@ void print(Output& output, const std::string& kind, const Count& count) {
 
 void measure_mixed(Output& output, const BenchOptions& options) {
   const std::uint64_t problems = options.quick ? 320 : 10000;
-  std::map<std::string, Count> counts;
+  std::map<std::string, MixedCount> counts;
   std::map<std::string, long> endings;
   PyramidSolve solve(LemkeMethod::kReduced), dense(LemkeMethod::kStandard);
   int shown = 0;
@@ -112,10 +112,10 @@ void measure_mixed(Output& output, const BenchOptions& options) {
     if (index % 200 == 0) output.progress("lemke: mixed problems, " + std::to_string(index));
     const LemkeTrial trial = make_lemke_trial(options.seed, index);
     std::string ending;
-    const Count count = judge(solve, dense, trial, ending);
+    const MixedCount count = judge(solve, dense, trial, ending);
     counts[trial.kind].add(count);
     ++endings[ending];
-    if ((count.wrong == 0 && count.missed == 0) || ++shown > kShown) continue;
+    if ((count.wrong == 0 && count.missed == 0) || ++shown > kShownMixed) continue;
     output.progress("");
     output.line(format("  failed: seed %llu, index %llu (%s): %s, certificate %.1e",
                        static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(index),
@@ -133,7 +133,7 @@ void measure_mixed(Output& output, const BenchOptions& options) {
       "  kind                   problems   solved certified  wrong unsolved  missed no motion fallback dense solves  "
       "pivots   "
       "max  worst");
-  Count total;
+  MixedCount total;
   for (const auto& [kind, count] : counts) {
     print(output, kind, count);
     total.add(count);

@@ -24,11 +24,11 @@
 namespace tribo {
 namespace {
 
-constexpr double kOverStandard = 200.0, kExponent = 1.15, kPivots = 2.0, kOverJava = 5.0;
+constexpr double kOverStandard = 200.0, kPegExponent = 1.15, kPivots = 2.0, kOverJava = 5.0;
 constexpr std::uint64_t kWrenches = 20;
 constexpr std::array<std::pair<Index, double>, 4> kJava = {{{8, 40e-6}, {16, 68e-6}, {32, 241e-6}, {128, 2282e-6}}};
 
-struct Cell {
+struct PegCell {
   LemkeMethod method = LemkeMethod::kReduced;
   Index n = 0;
   double seconds = 0.0, pivots = 0.0;  // means
@@ -42,8 +42,8 @@ struct Effort {
   double budget;        // s per problem
 };
 
-Cell measure_cell(LemkeMethod method, Index n, std::uint64_t seed, const Effort& effort) {
-  Cell cell;
+PegCell measure_cell(LemkeMethod method, Index n, std::uint64_t seed, const Effort& effort) {
+  PegCell cell;
   cell.method = method;
   cell.n = n;
   PyramidSolve solve(method);
@@ -75,7 +75,7 @@ Cell measure_cell(LemkeMethod method, Index n, std::uint64_t seed, const Effort&
   return cell;
 }
 
-void print(Output& output, const Cell& cell) {
+void print(Output& output, const PegCell& cell) {
   output.line(
       format("  n %4ld  %-16s %10.2f us  from points %7s  pivots %6.1f  most %4d  fallbacks %2d  failed %2d of %2d  "
              "worst %.1e",
@@ -97,21 +97,22 @@ void print(Output& output, const Cell& cell) {
   output.object(std::move(fields));
 }
 
-const Cell* find(const std::vector<Cell>& cells, LemkeMethod method, Index n) {
-  const auto found =
-      std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.method == method && cell.n == n; });
+const PegCell* find(const std::vector<PegCell>& cells, LemkeMethod method, Index n) {
+  const auto found = std::find_if(cells.begin(), cells.end(),
+                                  [&](const PegCell& cell) { return cell.method == method && cell.n == n; });
   return found == cells.end() ? nullptr : &*found;
 }
 
-void check(Output& output, const std::vector<Cell>& cells) {
-  const Cell &reduced = *find(cells, LemkeMethod::kReduced, 32), &standard = *find(cells, LemkeMethod::kStandard, 32);
+void check(Output& output, const std::vector<PegCell>& cells) {
+  const PegCell &reduced = *find(cells, LemkeMethod::kReduced, 32),
+                &standard = *find(cells, LemkeMethod::kStandard, 32);
   const double speed = standard.seconds / reduced.seconds;
   output.promise("time of the dense method at n = 32 at least 200 times that of reduced", speed >= kOverStandard,
                  format("%.0f times: %.2f us against %.0f us, worst %.1e and %.1e", speed, 1e6 * reduced.seconds,
                         1e6 * standard.seconds, reduced.worst, standard.worst));
   std::vector<double> sizes, times;
   double least = 1e300, most = 0.0, worst = 0.0;
-  for (const Cell& cell : cells) {
+  for (const PegCell& cell : cells) {
     worst = std::max(worst, cell.worst);
     if (cell.method != LemkeMethod::kReduced) continue;
     least = std::min(least, cell.pivots);
@@ -122,12 +123,12 @@ void check(Output& output, const std::vector<Cell>& cells) {
   }
   const double exponent = fit_exponent(sizes, times);
   output.object({{"kind", "peg-exponent"}, {"exponent_ratio", exponent}});
-  output.promise("time of reduced grows like n^1.15 at most", exponent <= kExponent,
+  output.promise("time of reduced grows like n^1.15 at most", exponent <= kPegExponent,
                  format("n^%.3f from n = 32 to 512", exponent));
   output.promise("pivots of reduced flat in n", most <= kPivots * least,
                  format("means from %.1f to %.1f, n = 8 to 512", least, most));
   for (const auto& [n, java] : kJava) {
-    if (const Cell* cell = find(cells, LemkeMethod::kReduced, n)) {
+    if (const PegCell* cell = find(cells, LemkeMethod::kReduced, n)) {
       output.promise(format("time at n = %ld at most a fifth of the author's program", static_cast<long>(n)),
                      kOverJava * cell->from_points <= java,
                      format("from points %.2f us against %.0f us: %.1f times as fast", 1e6 * cell->from_points,
@@ -153,7 +154,7 @@ void measure_peg(Output& output, const BenchOptions& options) {
                                        {LemkeMethod::kStructural, {8, 16, 32, 64, 128}, {20, 20e-3}},
                                        {LemkeMethod::kStandard, {8, 16, 32, 64}, {20, 30e-3}}};
   output.line("peg in a hole, d = 8, from contact rows to all impulses and v+; means over random wrenches");
-  std::vector<Cell> cells;
+  std::vector<PegCell> cells;
   for (const Row& row : rows) {
     for (const Index n : row.sizes) {
       output.progress(format("lemke: peg, %s, n %ld", to_string(row.method).c_str(), static_cast<long>(n)));

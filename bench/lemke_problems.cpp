@@ -15,7 +15,7 @@
 namespace tribo {
 namespace {
 
-constexpr std::uint64_t kStream = 403;
+constexpr std::uint64_t kLemkeStream = 403;
 
 void draw_offsets(ContactProblem& problem, double probability, double low, double high, Random& random) {
   for (Index i = 0; i < problem.size(); ++i) {
@@ -32,7 +32,7 @@ ContactProblem stack_at_rest(Random& random) {
   return problem;
 }
 
-ContactProblem make_problem(std::uint64_t kind, Random& random, std::string& name) {
+ContactProblem make_lemke_problem(std::uint64_t kind, Random& random, std::string& name) {
   switch (kind) {
     case 0:
       name = "peg";
@@ -152,9 +152,9 @@ void draw_friction(ContactProblem& problem, double low, double high, Random& ran
 }
 
 LemkeTrial make_lemke_trial(std::uint64_t seed, std::uint64_t index) {
-  Random random(derive_seed(seed, kStream, index));
+  Random random(derive_seed(seed, kLemkeStream, index));
   LemkeTrial trial;
-  trial.problem = make_problem(index % kLemkeKinds, random, trial.kind);
+  trial.problem = make_lemke_problem(index % kLemkeKinds, random, trial.kind);
   const std::uint64_t turn = index / kLemkeKinds % 8;
   trial.sides = turn == 3 ? 4 : turn == 5 ? 16 : 8;
   trial.solvable = (trial.problem.b_N.array() >= 0.0).all() && trial.problem.b_J.isZero(0.0);

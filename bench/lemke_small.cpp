@@ -20,7 +20,7 @@ struct Shares {
   double pivots = 0.0, worst = 0.0;
 };
 
-Shares measure(const std::vector<ContactProblem>& problems, double budget) {
+Shares measure_shares(const std::vector<ContactProblem>& problems, double budget) {
   Shares sum;
   const double share = budget / static_cast<double>(problems.size());
   const auto least = [](const auto& work, double seconds) { return least_seconds_short(work, seconds); };
@@ -67,7 +67,7 @@ void measure_lemke_small(Output& output, const BenchOptions& options) {
       Random random(derive_seed(options.seed, 405, k));
       problems.push_back(one.make(random));
     }
-    const Shares shares = measure(problems, budget);
+    const Shares shares = measure_shares(problems, budget);
     output.progress("");
     worst = std::max(worst, shares.worst);
     const double ratio = shares.whole / (shares.pass + cholesky);

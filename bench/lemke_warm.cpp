@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kGravity = 9.81;  // m/s²
 
-struct Count {
+struct LemkeWarmCount {
   int problems = 0, unmoved = 0, failed = 0;
   double cold_pivots = 0.0, warm_pivots = 0.0;    // sums
   double cold_seconds = 0.0, warm_seconds = 0.0;  // sums
@@ -35,7 +35,7 @@ ContactProblem changed(const ContactProblem& problem, double share, Random& rand
   return result;
 }
 
-void compare(const ContactProblem& first, const ContactProblem& next, double budget, Count& count) {
+void compare(const ContactProblem& first, const ContactProblem& next, double budget, LemkeWarmCount& count) {
   PyramidSolve before(LemkeMethod::kReduced), after(LemkeMethod::kReduced);
   ++count.problems;
   const SolveReport start = before.run(first);
@@ -75,7 +75,7 @@ void measure_lemke_warm(Output& output, const BenchOptions& options) {
   for (const Case& one : cases) {
     for (const double share : {0.0, 1e-3, 1e-2}) {
       output.progress(format("lemke: warm starts, %s, %.0e", one.name, share));
-      Count count;
+      LemkeWarmCount count;
       for (std::uint64_t k = 0; k < problems; ++k) {
         Random random(derive_seed(options.seed, 406, k));
         const ContactProblem problem = one.make(random);

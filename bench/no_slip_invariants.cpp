@@ -17,8 +17,8 @@
 namespace tribo {
 namespace {
 
-constexpr double kSame = 1e-12;      // of relative_change()
-constexpr double kNanometre = 1e-9;  // m
+constexpr double kUnchanged = 1e-12;  // of relative_change()
+constexpr double kNanometre = 1e-9;   // m
 constexpr int kTimes = 20;
 
 const ContactModel kThreeModels[] = {Frictionless{}, NoSlip{}, Viscous{}};
@@ -60,7 +60,7 @@ void measure_repeated_contacts(Output& output, const BenchOptions& options) {
                      {"worst_problem", kind},
                      {"failed_count", failed}});
       output.promise(
-          "twenty times every contact changes v+ by less than 1e-12, " + name, failed == 0 && most < kSame,
+          "twenty times every contact changes v+ by less than 1e-12, " + name, failed == 0 && most < kUnchanged,
           format("%.1e over %llu problems, %d failed", most, static_cast<unsigned long long>(problems), failed));
     }
   }
@@ -144,7 +144,8 @@ void measure_restarts(Output& output, const BenchOptions& options) {
                  {"several_islands_count", several},
                  {"failed_count", failed},
                  {"change_relative", most}});
-  output.promise("islands solved apart give the velocities of the whole", failed == 0 && several > 0 && most < kSame,
+  output.promise("islands solved apart give the velocities of the whole",
+                 failed == 0 && several > 0 && most < kUnchanged,
                  format("%ld of %llu problems have several islands, %ld failed, change %.1e", several,
                         static_cast<unsigned long long>(3 * worlds), failed, most));
 }

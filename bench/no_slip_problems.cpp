@@ -13,11 +13,11 @@
 namespace tribo {
 namespace {
 
-constexpr std::uint64_t kStream = 301;
+constexpr std::uint64_t kNoSlipStream = 301;
 constexpr std::uint64_t kKinds = 8;
 constexpr double kLargestOffset = 0.05;  // m/s
 
-ContactProblem make_problem(std::uint64_t kind, Random& random, std::string& name) {
+ContactProblem make_no_slip_problem(std::uint64_t kind, Random& random, std::string& name) {
   switch (kind) {
     case 2: {
       name = "face";
@@ -74,9 +74,9 @@ double mass_norm(const ContactProblem& problem, const VectorXd& x) {
 }  // namespace
 
 ContactTrial make_contact_trial(std::uint64_t seed, std::uint64_t index) {
-  Random random(derive_seed(seed, kStream, index));
+  Random random(derive_seed(seed, kNoSlipStream, index));
   ContactTrial trial;
-  trial.problem = make_problem(index % kKinds, random, trial.kind);
+  trial.problem = make_no_slip_problem(index % kKinds, random, trial.kind);
   const bool open = index / (4 * kKinds) % 2 == 1;
   for (Index i = 0; i < trial.problem.size(); ++i) {
     trial.problem.b_N(i) = open && random.chance(0.5) ? random.uniform(0.0, kLargestOffset) : 0.0;

@@ -18,14 +18,14 @@
 namespace tribo {
 namespace {
 
-constexpr int kShown = 5;  // failures printed
+constexpr int kShownNoSlip = 5;  // failures printed
 
-struct Count {
+struct NoSlipCount {
   long problems = 0, solved = 0, certified = 0, too_active = 0, fallbacks = 0, cycles = 0, dependent = 0, pivots = 0;
   int most_pivots = 0;
   double worst = 0.0, worst_normal = 0.0;
 
-  void add(const Count& other) {
+  void add(const NoSlipCount& other) {
     problems += other.problems;
     solved += other.solved;
     certified += other.certified;
@@ -40,11 +40,11 @@ struct Count {
   }
 };
 
-Count judge(NormalSolve& solve, const ContactTrial& trial) {
+NoSlipCount judge(NormalSolve& solve, const ContactTrial& trial) {
   const SolveReport report = solve.run(trial.problem, trial.model);
   const Certificate certificate = certify(trial.problem, trial.model, solve.solution());
   const Residual* normal = certificate.find("normal");
-  Count count;
+  NoSlipCount count;
   count.problems = 1;
   count.solved = is_solved(report.status) ? 1 : 0;
   count.certified = is_solved(report.status) && certificate.passes(kNoSlipCertified) ? 1 : 0;
@@ -61,7 +61,7 @@ Count judge(NormalSolve& solve, const ContactTrial& trial) {
   return count;
 }
 
-void print(Output& output, const std::string& solver, const std::string& model, bool open, const Count& count) {
+void print(Output& output, const std::string& solver, const std::string& model, bool open, const NoSlipCount& count) {
   const double mean = static_cast<double>(count.pivots) / static_cast<double>(count.problems);
   output.line(format("  %-16s %-17s %-4s %8ld %8ld %9ld  %8.1e  %8.1e %8ld %6ld %9ld %7.2f %5d", solver.c_str(),
                      model.c_str(), open ? ">= 0" : "0", count.problems, count.solved, count.certified, count.worst,
@@ -106,7 +106,7 @@ void check_cycle(Output& output) {
 
 void measure_random_contacts(Output& output, const BenchOptions& options) {
   const std::uint64_t problems = options.quick ? 300 : 20000;
-  std::map<std::tuple<std::string, std::string, bool>, Count> counts;
+  std::map<std::tuple<std::string, std::string, bool>, NoSlipCount> counts;
   int shown = 0;
   for (const NormalRule rule : kNormalRules) {
     NormalSolve solve(rule);
@@ -114,9 +114,9 @@ void measure_random_contacts(Output& output, const BenchOptions& options) {
       if (index % 500 == 0)
         output.progress("no-slip: random problems, " + to_string(rule) + " " + std::to_string(index));
       const ContactTrial trial = make_contact_trial(options.seed, index);
-      const Count count = judge(solve, trial);
+      const NoSlipCount count = judge(solve, trial);
       counts[{to_string(rule), to_string(trial.model), !trial.problem.b_N.isZero(0.0)}].add(count);
-      if ((count.certified == 1 && count.too_active == 0) || ++shown > kShown) continue;
+      if ((count.certified == 1 && count.too_active == 0) || ++shown > kShownNoSlip) continue;
       output.line(format("  failed: %s, seed %llu, index %llu (%s, %s), certificate %.1e", to_string(rule).c_str(),
                          static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(index),
                          trial.kind.c_str(), to_string(trial.model).c_str(), count.worst));
@@ -134,7 +134,7 @@ void measure_random_contacts(Output& output, const BenchOptions& options) {
   output.line(
       "  solver           model             b_N  problems   solved certified     worst   min-map fallback cycles "
       "dependent  pivots   max");
-  std::map<std::string, Count> totals;
+  std::map<std::string, NoSlipCount> totals;
   for (const auto& [key, count] : counts) {
     const auto& [solver, model, open] = key;
     print(output, solver, model, open, count);

@@ -28,7 +28,7 @@ constexpr Index kPromised = 10000;                      // contacts, of (2) and 
 constexpr Index kLargest = 100000;                      // contacts, of (3)
 constexpr double kLeastShare = 0.8, kMostShare = 1.25;  // of (3)
 
-struct Cell {
+struct ScalingCell {
   Index n = 0, dof = 0;
   std::size_t numbers = 0;  // of one pass
   double seconds = 0.0, pass_seconds = 0.0, cholesky_seconds = 0.0;
@@ -42,16 +42,16 @@ struct Cell {
 struct Series {
   std::string bodies, model, solver;
   bool promised = true;
-  std::vector<Cell> cells;
+  std::vector<ScalingCell> cells;
 
   std::string name() const { return bodies + ", " + model + ", " + solver; }
-  const Cell* find(Index n) const {
-    const auto found = std::find_if(cells.begin(), cells.end(), [n](const Cell& cell) { return cell.n == n; });
+  const ScalingCell* find(Index n) const {
+    const auto found = std::find_if(cells.begin(), cells.end(), [n](const ScalingCell& cell) { return cell.n == n; });
     return found == cells.end() ? nullptr : &*found;
   }
-  double exponent(double Cell::*time) const {
+  double exponent(double ScalingCell::*time) const {
     std::vector<double> x, y;
-    for (const Cell& cell : cells) {
+    for (const ScalingCell& cell : cells) {
       x.push_back(static_cast<double>(cell.n));
       y.push_back(cell.*time);
     }
@@ -59,8 +59,8 @@ struct Series {
   }
 };
 
-Cell measure_cell(const ContactProblem& problem, const ContactModel& model, NormalRule rule, double budget) {
-  Cell cell;
+ScalingCell measure_cell(const ContactProblem& problem, const ContactModel& model, NormalRule rule, double budget) {
+  ScalingCell cell;
   cell.n = problem.size();
   cell.dof = problem.dof();
   const auto before = allocated_bytes();
@@ -86,9 +86,9 @@ Cell measure_cell(const ContactProblem& problem, const ContactModel& model, Norm
 }
 
 void print(Output& output, const Series& series) {
-  output.line(format("  %s: time ~ n^%.3f, pass ~ n^%.3f", series.name().c_str(), series.exponent(&Cell::seconds),
-                     series.exponent(&Cell::pass_seconds)));
-  for (const Cell& cell : series.cells) {
+  output.line(format("  %s: time ~ n^%.3f, pass ~ n^%.3f", series.name().c_str(),
+                     series.exponent(&ScalingCell::seconds), series.exponent(&ScalingCell::pass_seconds)));
+  for (const ScalingCell& cell : series.cells) {
     output.line(
         format("    n %6ld  %10.2f us  iterations %3d  pass %9.3f us  time/pass %7.1f  time/bound %6.2f  %6.0f "
                "bytes/contact  worst %.1e",
@@ -115,12 +115,13 @@ void print(Output& output, const Series& series) {
 }
 
 void check(Output& output, const Series& series) {
-  const double exponent = series.exponent(&Cell::seconds);
-  output.promise("time grows like n^1.05 at most, " + series.name(), exponent <= kExponent,
-                 format("exponent %.3f; that of the pass is %.3f", exponent, series.exponent(&Cell::pass_seconds)));
+  const double exponent = series.exponent(&ScalingCell::seconds);
+  output.promise(
+      "time grows like n^1.05 at most, " + series.name(), exponent <= kExponent,
+      format("exponent %.3f; that of the pass is %.3f", exponent, series.exponent(&ScalingCell::pass_seconds)));
   int least = series.cells.front().iterations, most = least;
   double worst = 0.0;
-  for (const Cell& cell : series.cells) {
+  for (const ScalingCell& cell : series.cells) {
     least = std::min(least, cell.iterations);
     most = std::max(most, cell.iterations);
     worst = std::max(worst, cell.worst);
@@ -128,7 +129,7 @@ void check(Output& output, const Series& series) {
   output.promise("iterations flat, " + series.name(), most <= 2 * least || most <= least + 3,
                  format("%d to %d", least, most));
   output.promise("certified to 1e-9, " + series.name(), worst <= kNoSlipCertified, format("worst %.1e", worst));
-  if (const Cell* cell = series.find(kPromised)) {
+  if (const ScalingCell* cell = series.find(kPromised)) {
     const double ratio = cell->seconds / cell->bound_seconds();
     output.promise("time within 2 (iterations + 6) passes + Cholesky at n = 10,000, " + series.name(), ratio <= 1.0,
                    format("%.1f us of %.1f us allowed (%.2f of it), %d iterations, pass %.2f us", 1e6 * cell->seconds,
@@ -139,7 +140,7 @@ void check(Output& output, const Series& series) {
 void check_memory(Output& output, const std::vector<Series>& all) {
   double least = 1e300, most = 0.0;
   for (const Series& series : all) {
-    const Cell *small = series.find(kPromised), *large = series.find(kLargest);
+    const ScalingCell *small = series.find(kPromised), *large = series.find(kLargest);
     if (small == nullptr || large == nullptr || !(small->bytes > 0.0)) continue;
     least = std::min(least, large->bytes / small->bytes);
     most = std::max(most, large->bytes / small->bytes);

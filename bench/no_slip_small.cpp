@@ -16,7 +16,7 @@
 namespace tribo {
 namespace {
 
-constexpr double kTimes = 6.0;
+constexpr double kTimesBound = 6.0;
 constexpr int kSolves = 1000;
 
 }  // namespace
@@ -70,7 +70,7 @@ void measure_few_contacts(Output& output, const BenchOptions& options) {
   }
   output.progress("");
   output.promise("few contacts are certified to 1e-9", worst <= kNoSlipCertified, format("worst %.1e", worst));
-  output.promise("time of ten contacts or fewer within 6 times pass + Cholesky", worst_ratio <= kTimes,
+  output.promise("time of ten contacts or fewer within 6 times pass + Cholesky", worst_ratio <= kTimesBound,
                  format("at most %.2f times, at n = %ld, with Eigen's Cholesky; %.2f times with our own", worst_ratio,
                         static_cast<long>(worst_n), worst_own));
   if (!counted) {

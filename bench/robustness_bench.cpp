@@ -21,7 +21,7 @@
 namespace tribo {
 namespace {
 
-constexpr double kCertified = 1e-8;  // of Certificate::worst, relative
+constexpr double kCertifiedWorst = 1e-8;  // of Certificate::worst, relative
 
 bool shows_condition_fails(const Lcp& lcp, const Evidence& evidence) {
   return evidence.kind == Evidence::Kind::kRay && evidence.dz.size() == lcp.size() && evidence.dz.dot(lcp.q) < 0.0;
@@ -37,7 +37,7 @@ Outcome judge(const Problem& problem, const SolveReport& report, const Solution&
   outcome.detail = report.detail;
   if (is_solved(report.status)) {
     outcome.worst = certify(problem, solution).worst;
-    outcome.ending = outcome.worst <= kCertified ? Ending::kSolved : Ending::kWrong;
+    outcome.ending = outcome.worst <= kCertifiedWorst ? Ending::kSolved : Ending::kWrong;
     return outcome;
   }
   if (report.status == Status::kInfeasible || report.status == Status::kRay) {

@@ -5,7 +5,7 @@
 namespace tribo {
 namespace {
 
-constexpr int kShown = 3;  // failures printed per solver and class
+constexpr int kShownPerClass = 3;  // failures printed per solver and class
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void Tallies::add(Output& output, const Place& place, const Outcome& outcome, co
   promises_[place.solver] = promise.always_ends;
   ++trials_;
   if (!is_false(outcome, promise) && (!promise.always_ends || ends_properly(outcome, promise))) return;
-  if (++shown_[key] > kShown) return;
+  if (++shown_[key] > kShownPerClass) return;
   output.line(format("failure: seed %llu %s index %llu (%s, %s, n %ld): %s: %s, worst %.1e%s%s",
                      static_cast<unsigned long long>(place.seed), place.form.c_str(),
                      static_cast<unsigned long long>(place.index), place.group.c_str(), place.kind.c_str(), place.n,

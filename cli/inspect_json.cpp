@@ -1,8 +1,8 @@
-#include <cmath>
 #include <map>
 
 #include "inspect_output.hpp"
 #include "inspect_words.hpp"
+#include "json_text.hpp"
 #include <nlohmann/json.hpp>
 
 namespace tribo {
@@ -10,15 +10,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json number(double x) {
-  if (std::isfinite(x)) return x;
-  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
-}
-
 template <typename List>
 ordered_json list(const List& values) {
   ordered_json array = ordered_json::array();
-  for (const double x : values) array.push_back(number(x));
+  for (const double x : values) array.push_back(number_json(x));
   return array;
 }
 
@@ -34,21 +29,21 @@ ordered_json range(bool limited, double lower, double upper) {
   return limited ? list(std::array<double, 2>{lower, upper}) : ordered_json(nullptr);
 }
 
-ordered_json limit(double x) { return x == kUnlimited ? ordered_json(nullptr) : number(x); }
+ordered_json limit(double x) { return x == kUnlimited ? ordered_json(nullptr) : number_json(x); }
 
 ordered_json body_json(const Model& model, Index b, const StateNumbers* numbers) {
   const Body& body = model.bodies()[static_cast<std::size_t>(b)];
   const PrincipalInertia principal = calc_principal(body.inertia);
   ordered_json object = {{"name", body.name},
                          {"parent", body.parent},
-                         {"mass", number(body.inertia.mass)},
+                         {"mass", number_json(body.inertia.mass)},
                          {"pos", list(body.pose.p)},
                          {"quat", list(body.pose.q)},
                          {"ipos", list(body.inertia.com)},
                          {"inertia", rows(body.inertia.inertia)},
                          {"iquat", list(principal.frame.q)},
                          {"diaginertia", list(principal.moments)},
-                         {"gravcomp", number(body.gravity_compensation)},
+                         {"gravcomp", number_json(body.gravity_compensation)},
                          {"kinematic", body.kinematic},
                          {"tree", model.tree(b)}};
   if (numbers != nullptr) {
@@ -69,12 +64,12 @@ ordered_json joint_json(const Model& model, Index j) {
           {"axis", list(joint.axis)},
           {"limited", joint.limited},
           {"range", list(std::array<double, 2>{joint.lower, joint.upper})},
-          {"ref", number(joint.reference)},
-          {"stiffness", number(joint.stiffness)},
-          {"springref", number(joint.spring_reference)},
-          {"damping", number(joint.damping)},
-          {"armature", number(joint.armature)},
-          {"frictionloss", number(joint.friction_loss)},
+          {"ref", number_json(joint.reference)},
+          {"stiffness", number_json(joint.stiffness)},
+          {"springref", number_json(joint.spring_reference)},
+          {"damping", number_json(joint.damping)},
+          {"armature", number_json(joint.armature)},
+          {"frictionloss", number_json(joint.friction_loss)},
           {"effort_limit", limit(joint.effort_limit)},
           {"velocity_limit", limit(joint.velocity_limit)}};
 }
@@ -115,17 +110,17 @@ ordered_json tendon_json(const ModelDescription& d, const Tendon& tendon) {
   for (const Tendon::Term& term : tendon.terms) {
     terms.push_back({{"joint", d.joints[static_cast<std::size_t>(term.joint)].name},
                      {"index", term.joint},
-                     {"coef", number(term.coefficient)}});
+                     {"coef", number_json(term.coefficient)}});
   }
   return {{"name", tendon.name},
           {"joints", std::move(terms)},
           {"limited", tendon.limited},
           {"range", list(std::array<double, 2>{tendon.lower, tendon.upper})},
-          {"stiffness", number(tendon.stiffness)},
+          {"stiffness", number_json(tendon.stiffness)},
           {"springlength", list(std::array<double, 2>{tendon.spring_lower, tendon.spring_upper})},
-          {"damping", number(tendon.damping)},
-          {"armature", number(tendon.armature)},
-          {"frictionloss", number(tendon.friction_loss)}};
+          {"damping", number_json(tendon.damping)},
+          {"armature", number_json(tendon.armature)},
+          {"frictionloss", number_json(tendon.friction_loss)}};
 }
 
 ordered_json geoms_json(const ModelDescription& d) {
@@ -160,15 +155,15 @@ void add_model(const World& world, const StateNumbers* numbers, ordered_json& ob
   object["nv"] = model.nv();
   object["nu"] = model.nu();
   object["trees"] = model.trees().blocks();
-  object["total_mass"] = number(model.total_mass());
+  object["total_mass"] = number_json(model.total_mass());
   object["gravity"] = list(d.gravity);
-  object["timestep"] = number(d.timestep);
+  object["timestep"] = number_json(d.timestep);
   object["bodies"] =
       list_of(d.bodies.size(), [&](std::size_t b) { return body_json(model, static_cast<Index>(b), numbers); });
   object["joints"] = list_of(d.joints.size(), [&](std::size_t j) { return joint_json(model, static_cast<Index>(j)); });
   object["actuators"] = list_of(d.actuators.size(), [&](std::size_t u) {
     ordered_json actuator = actuator_json(d, d.actuators[u]);
-    if (numbers != nullptr) actuator["length"] = number(numbers->actuator_lengths[u]);
+    if (numbers != nullptr) actuator["length"] = number_json(numbers->actuator_lengths[u]);
     return actuator;
   });
   object["equality"] = list_of(d.equalities.size(), [&](std::size_t e) {
@@ -178,7 +173,7 @@ void add_model(const World& world, const StateNumbers* numbers, ordered_json& ob
   });
   object["tendons"] = list_of(d.tendons.size(), [&](std::size_t t) {
     ordered_json tendon = tendon_json(d, d.tendons[t]);
-    if (numbers != nullptr) tendon["length"] = number(numbers->tendon_lengths[t]);
+    if (numbers != nullptr) tendon["length"] = number_json(numbers->tendon_lengths[t]);
     return tendon;
   });
   object["geoms"] = geoms_json(d);
@@ -193,13 +188,9 @@ void add_numbers(const Model& model, const StateNumbers& numbers, ordered_json& 
   object["M"] = rows(make_dense_mass(model, numbers.data));
   object["bias"] = list(numbers.data.bias);
   object["passive"] = list(numbers.data.passive);
-  object["energy"] = {{"kinetic", number(numbers.energy.kinetic)}, {"potential", number(numbers.energy.potential)}};
+  object["energy"] = {{"kinetic", number_json(numbers.energy.kinetic)},
+                      {"potential", number_json(numbers.energy.potential)}};
   object["com"] = list(numbers.com);
-}
-
-// Names need not be UTF-8; JSON must be.
-std::string dump_line(const ordered_json& object) {
-  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -208,11 +199,11 @@ std::string inspect_json(const std::string& file, const World& world, const Stat
   ordered_json object = {{"file", file}};
   add_model(world, numbers, object);
   if (numbers != nullptr) add_numbers(world.model, *numbers, object);
-  return dump_line(object);
+  return json_line(object);
 }
 
 std::string inspect_error_json(const std::string& file, const std::string& error) {
-  return dump_line({{"file", file}, {"error", error}});
+  return json_line({{"file", file}, {"error", error}});
 }
 
 }  // namespace tribo

@@ -20,7 +20,7 @@ void align(std::vector<std::string>& names) {
     name = shortened(name, kWidest);
     width = std::max(width, columns_of(name));
   }
-  for (std::string& name : names) name = padded(name, width);
+  for (std::string& name : names) name = padded_to(name, width);
 }
 
 std::string poses_text(const Model& model, const StateNumbers& numbers) {

@@ -116,7 +116,7 @@ std::string notices_text(const std::vector<Notice>& notices) {
       if (notice.physical != physical) continue;
       const std::string what =
           fmt::format("  {} {} ×{}", physical ? "!" : " ", shown(notice.element, "", 0), notice.count);
-      text += joined(padded(what, 36), {shown(notice.meaning, "", 0)}, 6);
+      text += joined(padded_to(what, 36), {shown(notice.meaning, "", 0)}, 6);
     }
   }
   return text.empty() ? "" : "\nignored (!: the motion differs without it)\n" + text;

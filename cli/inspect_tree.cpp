@@ -72,7 +72,7 @@ std::string inspect_tree(const Model& model) {
     std::vector<std::string> phrases = {fmt::format("{:.6g} kg", body.inertia.mass), mark_of(model, b)};
     if (body.gravity_compensation != 0.0)
       phrases.push_back(fmt::format("gravity compensation {:.4g}", body.gravity_compensation));
-    text += joined(padded(line, kMassColumn), phrases, kMassColumn);
+    text += joined(padded_to(line, kMassColumn), phrases, kMassColumn);
     for (Index k = 0; k < model.joint_count(b); ++k) text += joint_line(model, model.first_joint(b) + k, indent + 2);
   }
   return text;

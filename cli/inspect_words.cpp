@@ -106,7 +106,7 @@ std::string shortened(const std::string& text, std::size_t columns) {
   return text.substr(0, bytes) + "…";
 }
 
-std::string padded(const std::string& text, std::size_t columns) {
+std::string padded_to(const std::string& text, std::size_t columns) {
   const std::size_t taken = columns_of(text);
   return taken < columns ? text + std::string(columns - taken, ' ') : text;
 }

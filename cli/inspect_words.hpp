@@ -23,7 +23,7 @@ std::string shown(const std::string& name, const std::string& kind, Index index)
 // Columns that a text takes on a terminal, one per code point.
 std::size_t columns_of(const std::string& text);
 std::string shortened(const std::string& text, std::size_t columns);  // with … at the end where it was cut
-std::string padded(const std::string& text, std::size_t columns);
+std::string padded_to(const std::string& text, std::size_t columns);
 // Phrases joined by two blanks, in lines of at most 100 columns; lines after the first are indented.
 std::string joined(const std::string& first, const std::vector<std::string>& phrases, std::size_t indent);
 

@@ -75,13 +75,13 @@ std::string solvers_as_text() {
   return text;
 }
 
-std::string names_and_summaries(const std::vector<NameAndSummary>& rows, bool json) {
+std::string names_and_summaries(const std::vector<NameAndSummary>& rows, bool as_json) {
   std::string text;
   for (const auto& [name, summary] : rows) {
-    text += json ? ordered_json{{"name", name}, {"summary", summary}}.dump() + "\n"
-                 : fmt::format("{:<18} {}\n", name, summary);
+    text += as_json ? ordered_json{{"name", name}, {"summary", summary}}.dump() + "\n"
+                    : fmt::format("{:<18} {}\n", name, summary);
   }
-  if (rows.empty() && !json) text = "none yet\n";
+  if (rows.empty() && !as_json) text = "none yet\n";
   return text;
 }
 

@@ -15,6 +15,8 @@
 #include "study_command.hpp"
 #include "suggest.hpp"
 #include "terminal.hpp"
+#include "view_command.hpp"
+#include "why_command.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -28,7 +30,9 @@ constexpr const char* kExamples =
     "  tribo solve problem.dat --solver lemke/standard --tol 1e-12 --solution --json\n"
     "  tribo solve block.json --model coulomb-pyramid:8 --repeat 100\n"
     "  tribo inspect data/robots/quadruped.xml --key home\n"
-    "  tribo run box_stack --duration 10 --record stack.tribo\n"
+    "  tribo run box_stack --duration 10 --record stack.tribo --out stack.html\n"
+    "  tribo view stack.tribo\n"
+    "  tribo why stack.tribo --time 2 --contact 7\n"
     "  tribo list solvers\n"
     "  tribo study --quick\n"
     "  tribo bench --quick\n"
@@ -73,9 +77,24 @@ void add_run(CLI::App& app, RunArguments& arguments) {
   run->add_option("--record", arguments.record, "write a recording: poses, contacts, certificates");
   run->add_option("--states", arguments.states, "write positions and velocities of all bodies as CSV");
   run->add_option("--every", arguments.every, "record every so many steps; default: 1");
-  run->add_option("--out", arguments.out, "replay page; not in this version");
+  run->add_option("--out", arguments.out, "write a replay page: one file that a browser plays, with no server");
   run->add_flag("--force", arguments.force, "overwrite files that exist");
   run->add_flag("--json", arguments.json, "one JSON object");
+}
+
+void add_view(CLI::App& app, ViewArguments& arguments) {
+  CLI::App* view = app.add_subcommand("view", "the replay page in a browser on this machine, also while a run goes on");
+  view->add_option("RECORDING", arguments.recording, "file of tribo run --record")->required();
+  view->add_option("--port", arguments.port, "of 127.0.0.1; default: a free one");
+  view->add_option("--seconds", arguments.seconds, "end after so long; default: Ctrl-C ends it");
+}
+
+void add_why(CLI::App& app, WhyArguments& arguments) {
+  CLI::App* why = app.add_subcommand("why", "what the contacts of a recorded step do, in sentences with numbers");
+  why->add_option("RECORDING", arguments.recording, "file of tribo run --record")->required();
+  why->add_option("--time", arguments.time, "s; the recorded moment nearest to it; default: the last");
+  why->add_option("--contact", arguments.contact, "number of a contact, from 0; default: the whole step");
+  why->add_flag("--json", arguments.json, "one JSON object");
 }
 
 void add_list(CLI::App& app, ListArguments& arguments) {
@@ -98,14 +117,16 @@ void add_study(CLI::App& app, StudyArguments& arguments) {
       app.add_subcommand("study", "what the papers claim, what we measure, and a verdict for every claim");
   study->add_option("NAME", arguments.names, "studies (tribo list studies); default: all");
   study->add_option("--record", arguments.record, "write the study's problems as JSON files into this folder");
+  study->add_option("--report", arguments.report, "write a page with every claim, verdict, table and plot");
+  study->add_flag("--force", arguments.force, "overwrite the page if it exists");
   study->add_flag("--quick", arguments.quick, "fewer trials and steps");
   study->add_flag("--json", arguments.json, "one JSON object per line");
 }
 
 // An unknown first word deserves a better answer than "unexpected argument".
 bool is_known_command(int argc, char** argv) {
-  const std::vector<std::string> commands = {"solve", "list", "study", "bench", "inspect", "run"};
-  const std::vector<std::string> to_come = {"plan", "view"};
+  const std::vector<std::string> commands = {"solve", "list", "study", "bench", "inspect", "run", "view", "why"};
+  const std::vector<std::string> to_come = {"plan"};
   if (argc < 2) {
     write_error("no command; " + suggest("", commands) + ", or see tribo --help");
     return false;
@@ -140,12 +161,16 @@ int run_tool(int argc, char** argv) {
   SolveArguments solve;
   InspectArguments inspect;
   RunArguments run;
+  ViewArguments view;
+  WhyArguments why;
   ListArguments list;
   StudyArguments study;
   BenchArguments bench;
   add_solve(app, solve);
   add_inspect(app, inspect);
   add_run(app, run);
+  add_view(app, view);
+  add_why(app, why);
   add_list(app, list);
   add_study(app, study);
   add_bench(app, bench);
@@ -161,6 +186,8 @@ int run_tool(int argc, char** argv) {
   if (app.got_subcommand("solve")) return run_solve(solve);
   if (app.got_subcommand("inspect")) return run_inspect(inspect);
   if (app.got_subcommand("run")) return run_run(run);
+  if (app.got_subcommand("view")) return run_view(view);
+  if (app.got_subcommand("why")) return run_why(why);
   if (app.got_subcommand("list")) return run_list(list);
   if (app.got_subcommand("study")) return run_study(study);
   return run_bench(bench);

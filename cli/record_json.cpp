@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
+#include "json_text.hpp"
 #include "record_text.hpp"
 #include <nlohmann/json.hpp>
 
@@ -9,14 +9,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json number(double x) {
-  if (std::isfinite(x)) return x;
-  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
-}
-
 ordered_json list(const VectorXd& x) {
   ordered_json values = ordered_json::array();
-  for (Index i = 0; i < x.size(); ++i) values.push_back(number(x(i)));
+  for (Index i = 0; i < x.size(); ++i) values.push_back(number_json(x(i)));
   return values;
 }
 
@@ -29,15 +24,15 @@ ordered_json states_json(const std::vector<ContactState>& states) {
 // Residuals by name. `worst` is the largest of them (and infinite with NaNs inside), so it is written last.
 ordered_json certificate_json(const Certificate& certificate) {
   ordered_json object = ordered_json::object();
-  for (const Residual& residual : certificate.residuals) object[residual.name] = number(residual.relative);
-  object["worst"] = number(certificate.worst);
+  for (const Residual& residual : certificate.residuals) object[residual.name] = number_json(residual.relative);
+  object["worst"] = number_json(certificate.worst);
   return object;
 }
 
 ordered_json evidence_json(const EvidenceRecord& evidence) {
   ordered_json vectors = ordered_json::object();
   for (const auto& [name, x] : evidence.vectors) vectors[name] = list(x);
-  for (const auto& [name, x] : evidence.numbers) vectors[name] = number(x);
+  for (const auto& [name, x] : evidence.numbers) vectors[name] = number_json(x);
   if (!evidence.pattern.empty()) {
     ordered_json separators = ordered_json::array();
     for (Index i = 0; i < evidence.separators.cols(); ++i) separators.push_back(list(evidence.separators.col(i)));
@@ -62,7 +57,7 @@ void add_answer(const SolveRecord& record, bool with_solution, ordered_json& obj
   object["status"] = to_string(record.status);
   object["iterations"] = record.iterations;
   object["pivots"] = record.pivots;
-  object["seconds"] = number(record.seconds);
+  object["seconds"] = number_json(record.seconds);
   object["certificate"] = certificate_json(record.certificate);
   if (!is_solved(record.status)) {
     object["detail"] = record.detail;
@@ -89,7 +84,7 @@ std::string to_json_line(const SolveRecord& record, bool with_solution) {
   }
   if (!record.warnings.empty()) object["warnings"] = record.warnings;
   // A file name need not be UTF-8; JSON must be.
-  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_line(object);
 }
 
 }  // namespace tribo

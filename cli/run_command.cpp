@@ -4,45 +4,38 @@
 #include "tribo/core/clock.hpp"
 #include "tribo/io/model_file.hpp"
 #include "tribo/io/recording.hpp"
+#include "tribo/io/replay_page.hpp"
 
-#include <csignal>
+#include <algorithm>
+#include <filesystem>
 
 #include "exit_code.hpp"
 #include "run_request.hpp"
 #include "run_scene.hpp"
 #include "run_statistics.hpp"
+#include "stop_signals.hpp"
 #include "terminal.hpp"
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace tribo {
 namespace {
-
-volatile std::sig_atomic_t stop_asked = 0;
-
-// Ctrl-C and a polite kill end the run after the step at hand; the second one ends the program.
-class StopSignals {
- public:
-  StopSignals() : interrupt_(std::signal(SIGINT, &ask)), terminate_(std::signal(SIGTERM, &ask)) {}
-  ~StopSignals() {
-    std::signal(SIGINT, interrupt_);
-    std::signal(SIGTERM, terminate_);
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-
- private:
-  static void ask(int signal) {
-    stop_asked = 1;
-    std::signal(signal, SIG_DFL);
-  }
-  void (*interrupt_)(int);
-  void (*terminate_)(int);
-};
 
 Expected<World> load_scene(const std::string& path) {
   Expected<World> world = load(path);
   if (world || world.error().where.starts_with(path)) return world;
   return Unexpected<Error>{world.error().within(path)};
+}
+
+void warn_of_dry_friction(const std::string& path, const Model& model, const ContactModel& contacts) {
+  if (std::holds_alternative<CoulombCone>(contacts)) return;
+  const ModelDescription& d = model.description();
+  const auto rubs = [](const auto& element) { return element.friction_loss > 0.0; };
+  const auto count =
+      std::count_if(d.joints.begin(), d.joints.end(), rubs) + std::count_if(d.tendons.begin(), d.tendons.end(), rubs);
+  if (count == 0) return;
+  write_error(fmt::format("{}: warning: dry friction of {} joints or tendons is left out: only the model cone has it",
+                          path, count));
 }
 
 void warn(const std::string& path, const std::vector<Notice>& notices) {
@@ -54,21 +47,38 @@ void warn(const std::string& path, const std::vector<Notice>& notices) {
 }
 
 std::string bar(std::int64_t done, std::int64_t steps, const RunStatistics& statistics, double time) {
-  constexpr std::int64_t kWidth = 30;
-  const std::int64_t filled = steps == 0 ? kWidth : done * kWidth / steps;
+  constexpr std::int64_t kBarWidth = 30;
+  const std::int64_t filled = steps == 0 ? kBarWidth : done * kBarWidth / steps;
   return fmt::format("[{:-<{}}] {:.6g} s, {:.1f} µs per step", std::string(static_cast<std::size_t>(filled), '#'),
-                     kWidth, time, statistics.calc_mean_us());
+                     kBarWidth, time, statistics.calc_mean_us());
 }
 
-// The files that a run writes while it goes on.
+// The files that a run writes while it goes on. A replay page is made from a recording; where none was asked for, one beside the
+// page that goes away with it.
 class Outputs {
  public:
   Outputs(const Model& model, std::int64_t every) : make_frame_(model), every_(every) {}
+  ~Outputs() {
+    std::error_code ignored;
+    if (!passing_.empty()) std::filesystem::remove(passing_, ignored);
+  }
+  Outputs(const Outputs&) = delete;
+  Outputs& operator=(const Outputs&) = delete;
 
   Checked open(const RunArguments& arguments, const Simulation& simulation, const std::string& path) {
-    if (arguments.record) {
-      Expected<RecordingWriter> writer = RecordingWriter::create(
-          *arguments.record, make_recording_header(simulation, path, TRIBO_VERSION), {.overwrite = arguments.force});
+    page_ = arguments.out.value_or("");
+    overwrite_ = arguments.force;
+    recording_ = arguments.record.value_or("");
+    if (!page_.empty()) {
+      if (const Expected<std::string> page = load_replay_template(); !page)
+        return Unexpected<Error>{page.error().within("--out")};
+      if (recording_.empty()) recording_ = passing_ = fmt::format("{}.{}.part", page_, ::getpid());
+    }
+    if (!recording_.empty()) {
+      RecordingHeader header = make_recording_header(simulation, path, TRIBO_VERSION);
+      header.every = every_;
+      Expected<RecordingWriter> writer =
+          RecordingWriter::create(recording_, header, {.overwrite = overwrite_ || !passing_.empty()});
       if (!writer) return Unexpected<Error>{writer.error()};
       writer_.emplace(std::move(*writer));
     }
@@ -100,10 +110,16 @@ class Outputs {
       record.frames = writer_->frames();
       record.recording_bytes = writer_->bytes();
     }
+    if (!page_.empty()) {
+      if (const Checked done = write_replay_page(recording_, page_, overwrite_); !done) return done;
+      record.replay_bytes = static_cast<std::int64_t>(std::filesystem::file_size(page_));
+    }
     return table_ ? table_->close() : ok();
   }
 
  private:
+  std::string recording_, page_, passing_;  // passing: the recording that goes away
+  bool overwrite_ = false;
   FrameMaker make_frame_;
   std::optional<RecordingWriter> writer_;
   std::optional<StateTable> table_;
@@ -117,10 +133,11 @@ Checked run_steps(Simulation& simulation, std::int64_t steps, Outputs& outputs, 
   for (std::int64_t i = 1; i <= steps && !record.interrupted; ++i) {
     try {
       record.statistics.add(simulation.step());
+      record.statistics.add_slips(simulation.contacts(), simulation.h());
     } catch (const ContractError& error) {  // the solver that was named cannot take the problem of this step
       return fail(error.what(), fmt::format("{}: step {}", record.path, i), "choose another --solver, or auto");
     }
-    record.interrupted = stop_asked != 0 && i < steps;
+    record.interrupted = StopSignals::asked() && i < steps;
     if (const Checked done = outputs.write(simulation, i == steps || record.interrupted); !done) return done;
     if (since_shown.seconds() > 0.1) {
       progress.show(bar(i, steps, record.statistics, simulation.time()));
@@ -140,6 +157,7 @@ Expected<RunRecord> simulate(const RunArguments& arguments) {
   const Expected<const Keyframe*> start = choose_start(world->model, *path, arguments.key);
   if (!start) return Unexpected<Error>{start.error()};
   warn(*path, world->notices);
+  warn_of_dry_friction(*path, world->model, request->options.model);
   RunRecord record;
   Keyframe keyframe;
   if (*start != nullptr) keyframe = **start;
@@ -165,6 +183,7 @@ Expected<RunRecord> simulate(const RunArguments& arguments) {
   record.dof = simulation.model().nv();
   record.recording = arguments.record.value_or("");
   record.states = arguments.states.value_or("");
+  record.replay = arguments.out.value_or("");
   record.energy_start = simulation.calc_energy();
   Outputs outputs(simulation.model(), request->every);
   if (const Checked opened = outputs.open(arguments, simulation, *path); !opened)

@@ -28,26 +28,34 @@ Expected<T> parse(const std::string& text, const char* option, T least, T most, 
 // Two outputs in one file, or an output over the scene, would destroy what was asked for.
 Checked check_outputs(const RunArguments& arguments) {
   std::error_code code;
-  for (const auto& [option, path] :
-       {std::pair{"--record", arguments.record}, std::pair{"--states", arguments.states}}) {
+  const std::pair<const char*, const std::optional<std::string>*> outputs[] = {
+      {"--record", &arguments.record}, {"--states", &arguments.states}, {"--out", &arguments.out}};
+  for (const auto& [option, given] : outputs) {
+    const std::optional<std::string>& path = *given;
     if (!path) continue;
     if (path->empty()) return fail("the file name is empty", option, "name a file to write");
     if (fs::equivalent(*path, arguments.scene, code)) return fail("is the scene itself", option, "name another file");
+    if (given == &arguments.out && fs::exists(*path, code) && !fs::is_regular_file(*path, code))
+      return fail(*path + " is not a file", option, "name a file to write");
     if (fs::is_regular_file(*path, code) && !arguments.force)
       return fail("the file " + *path + " exists already", option,
                   "name another file, or give --force to overwrite it");
   }
-  if (arguments.record && arguments.states &&
-      fs::absolute(*arguments.record).lexically_normal() == fs::absolute(*arguments.states).lexically_normal())
-    return fail("are one and the same file", "--record, --states", "name two files");
+  const auto place = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const std::optional<std::string>&a = *outputs[k].second, &b = *outputs[i].second;
+      if (a && b && place(*a) == place(*b))
+        return fail("are one and the same file", fmt::format("{}, {}", outputs[k].first, outputs[i].first),
+                    "name two files");
+    }
+  }
   return ok();
 }
 
 }  // namespace
 
 Expected<RunRequest> make_run_request(const RunArguments& arguments) {
-  if (arguments.out)
-    return fail("replay pages are not in this version", "--out", "record the motion with --record FILE");
   RunRequest request;
   if (arguments.model) {
     const auto model = parse_model_option(*arguments.model);

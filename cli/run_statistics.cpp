@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "json_text.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -13,18 +14,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostTimes = std::size_t{1} << 21;
 
-// JSON has no number for what is not finite.
-ordered_json number(double x) {
-  if (std::isfinite(x)) return x;
-  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
-}
-
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
-
-// Names need not be UTF-8; JSON must be.
-std::string dump_line(const ordered_json& object) {
-  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
 
 std::string certificate_text(const RunRecord& record) {
   const RunStatistics& s = record.statistics;
@@ -65,6 +55,16 @@ void RunStatistics::add(const StepReport& report) {
   }
 }
 
+void RunStatistics::add_slips(const std::vector<ContactRecord>& contacts, double h) {
+  for (const ContactRecord& contact : contacts) {
+    const double way = h * std::hypot(contact.velocity(0), contact.velocity(1));
+    if (contact.shape_a < 0 || !(contact.impulse(2) > 0.0) || !(way > 0.0)) continue;
+    double& sum = slips_[{contact.shape_a, contact.shape_b, contact.feature}];
+    sum += way;
+    max_slip = std::max(max_slip, sum);
+  }
+}
+
 double RunStatistics::calc_mean_us() const { return steps_ == 0 ? 0.0 : seconds_ * 1e6 / static_cast<double>(steps_); }
 
 double RunStatistics::calc_percentile_us(double share) const {
@@ -96,12 +96,16 @@ std::string run_text(const RunRecord& record) {
   line("certificate", certificate_text(record));
   line("effort", fmt::format("{} steps without pivots and sweeps, {} with a fallback", s.quiet_steps, s.fallbacks));
   line("overlap", fmt::format("{:.3g} m at most", s.max_overlap));
+  line("slip", fmt::format("{:.3g} m at most, of a contact while it pressed", s.max_slip));
   if (s.loop_error > 0.0) line("loops", fmt::format("open by {:.3g} m or rad at most", s.loop_error));
   line("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end", record.energy_start, record.energy_end));
   line("state hash", hash_text(record.state_hash));
   if (!record.recording.empty())
     line("recording", fmt::format("{}: {} frames, {:.3g} MB", record.recording, record.frames,
                                   static_cast<double>(record.recording_bytes) * 1e-6));
+  if (!record.replay.empty())
+    line("replay", fmt::format("{}: {} frames, {:.3g} MB", record.replay, record.frames,
+                               static_cast<double>(record.replay_bytes) * 1e-6));
   if (!record.states.empty()) line("states", record.states);
   return text;
 }
@@ -115,35 +119,40 @@ std::string run_json(const RunRecord& record) {
                          {"threads", record.threads},
                          {"step", record.h},
                          {"steps", s.steps()},
-                         {"time", number(record.time)},
-                         {"contacts_mean", number(s.contacts_sum / steps)},
+                         {"time", number_json(record.time)},
+                         {"contacts_mean", number_json(s.contacts_sum / steps)},
                          {"contacts_max", s.contacts_max},
-                         {"seconds", number(s.seconds())},
-                         {"us_per_step_mean", number(s.calc_mean_us())},
-                         {"us_per_step_p95", number(s.calc_percentile_us(0.95))},
-                         {"us_per_step_max", number(s.max_us)},
-                         {"worst_certificate", number(s.worst)},
+                         {"seconds", number_json(s.seconds())},
+                         {"us_per_step_mean", number_json(s.calc_mean_us())},
+                         {"us_per_step_p95", number_json(s.calc_percentile_us(0.95))},
+                         {"us_per_step_max", number_json(s.max_us)},
+                         {"worst_certificate", number_json(s.worst)},
                          {"failed_solves", s.failed_solves},
                          {"fallbacks", s.fallbacks},
                          {"quiet_steps", s.quiet_steps},
-                         {"max_penetration", number(s.max_overlap)},
-                         {"loop_error", number(s.loop_error)},
-                         {"energy_start", number(record.energy_start)},
-                         {"energy_end", number(record.energy_end)},
+                         {"max_penetration", number_json(s.max_overlap)},
+                         {"slip_max", number_json(s.max_slip)},
+                         {"loop_error", number_json(s.loop_error)},
+                         {"energy_start", number_json(record.energy_start)},
+                         {"energy_end", number_json(record.energy_end)},
                          {"state_hash", hash_text(record.state_hash)}};
   if (!s.first_failure.empty()) object["first_failure"] = s.first_failure;
   if (record.interrupted) object["interrupted"] = true;
   if (!record.recording.empty()) {
     object["recording"] = record.recording;
-    object["frames"] = record.frames;
     object["recording_bytes"] = record.recording_bytes;
   }
+  if (!record.replay.empty()) {
+    object["replay"] = record.replay;
+    object["replay_bytes"] = record.replay_bytes;
+  }
+  if (record.frames > 0) object["frames"] = record.frames;
   if (!record.states.empty()) object["states"] = record.states;
-  return dump_line(object);
+  return json_line(object);
 }
 
 std::string run_error_json(const std::string& scene, const std::string& error) {
-  return dump_line({{"scene", scene}, {"error", error}});
+  return json_line({{"scene", scene}, {"error", error}});
 }
 
 }  // namespace tribo

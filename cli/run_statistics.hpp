@@ -4,7 +4,9 @@
 #include "tribo/sim/simulation.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tribo {
@@ -12,6 +14,8 @@ namespace tribo {
 class RunStatistics {
  public:
   void add(const StepReport& report);
+  // What slid in the last step, h long.
+  void add_slips(const std::vector<ContactRecord>& contacts, double h);
 
   std::int64_t steps() const { return steps_; }
   std::int64_t failed_steps() const { return failed_steps_; }
@@ -27,6 +31,7 @@ class RunStatistics {
   std::int64_t fallbacks = 0;      // steps
   std::int64_t quiet_steps = 0;    // without pivots and sweeps
   double max_overlap = 0.0, loop_error = 0.0, correction = 0.0;
+  double max_slip = 0.0;      // m, the longest way that a contact slid while it pressed
   std::string first_failure;  // "step 12 at 0.024 s: infeasible: …"
 
  private:
@@ -35,6 +40,7 @@ class RunStatistics {
   // Every stride-th time: of long runs a part says as much about the distribution.
   std::vector<float> times_us_;
   std::int64_t stride_ = 1;
+  std::map<std::tuple<Index, Index, std::uint64_t>, double> slips_;  // m, by shapes and feature
 };
 
 struct RunRecord {
@@ -46,9 +52,9 @@ struct RunRecord {
   double energy_start = 0.0, energy_end = 0.0;
   std::uint64_t state_hash = 0;
   bool interrupted = false;
-  std::string start;              // keyframe; empty: the reference
-  std::string recording, states;  // files; empty: none
-  std::int64_t frames = 0, recording_bytes = 0;
+  std::string start;                      // keyframe; empty: the reference
+  std::string recording, states, replay;  // files; empty: none
+  std::int64_t frames = 0, recording_bytes = 0, replay_bytes = 0;
 };
 
 std::string run_text(const RunRecord& record);

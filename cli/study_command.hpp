@@ -1,4 +1,4 @@
-// tribo study [NAME…]: runs the studies of studies/.
+// tribo study [NAME…]: runs the studies of studies/, and makes one page of them where --report asks for it.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,8 @@ struct StudyArguments {
   bool json = false;
   bool quick = false;
   std::optional<std::string> record;  // a folder; none: nothing is recorded
+  std::optional<std::string> report;  // a page; none: none is made
+  bool force = false;                 // overwrite the page
 };
 
 std::vector<NameAndSummary> study_names();

@@ -20,6 +20,10 @@ endif()
 if(TRIBO_SANITIZE)
   target_compile_options(tribo_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
                                                -fno-omit-frame-pointer)
+  if(NOT TRIBO_SANITIZE_ALL)
+    # Checks of every pointer that is followed double the time to compile; `make sanitize` has them.
+    target_compile_options(tribo_flags INTERFACE -fno-sanitize=null,alignment,vptr,object-size,pointer-overflow)
+  endif()
   add_link_options(-fsanitize=address,undefined)
 endif()
 
@@ -44,16 +48,17 @@ if(TRIBO_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(tribo_flags INTERFACE -Wno-error=invalid-pch)
 endif()
 
-# Eight files of a layer compiled as one: headers and templates are read once. Not with a compiler cache, for the same reason as
-# above, and so that a file that leans on another is found.
-option(TRIBO_UNITY "compile several files of a layer as one" ${tribo_pch_default})
+# Several files of a folder compiled as one: headers and templates are read once. Not with a compiler cache, for the same
+# reason as above, and so that a file that leans on another is found.
+option(TRIBO_UNITY "compile several files of a folder as one" ${tribo_pch_default})
 
-# tribo_unity(TARGET [sources that are never compiled with others…]): their private names are those of their neighbours too.
-function(tribo_unity target)
+# tribo_unity(TARGET BATCH [sources that are never compiled with others…]): BATCH files are compiled as one, which should take
+# the compiler less than half a minute. The private names of a file are those of its neighbours too.
+function(tribo_unity target batch)
   if(NOT TRIBO_UNITY)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # gcc takes the anonymous namespaces of a file that was included for those of a header.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
@@ -72,18 +77,21 @@ function(tribo_precompile target owner)
   endif()
 endfunction()
 
-# tribo_edge(TARGET [sources that are timed themselves…]): bench, studies and command line drive the library, which is optimised;
-# they themselves compile in half the time without.
+# tribo_edge(TARGET [sources that are timed themselves…]): files, bench, studies and command line stand around what is computed,
+# which is optimised; they themselves compile in half the time without.
 function(tribo_edge target)
   target_compile_options(${target} PRIVATE -O1 -fPIC)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # -fPIE would not share the precompiled header
-  tribo_precompile(${target} tribo_studies ${TRIBO_PCH_HEADERS} <functional> <sstream> <nlohmann/json.hpp>)
+  tribo_precompile(${target} tribo_io ${TRIBO_PCH_HEADERS} <functional> <sstream> <nlohmann/json.hpp>)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# tribo_layer(NAME SOURCES … DEPENDS other layers … PRIVATE packages … ALONE sources that are never compiled with others …)
+# tribo_layer(NAME SOURCES … DEPENDS other layers … [BATCH files compiled as one] [EDGE: nothing in it is timed])
 function(tribo_layer name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE;ALONE" ${ARGN})
+  cmake_parse_arguments(arg "EDGE" "BATCH" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT arg_BATCH)
+    set(arg_BATCH 8)
+  endif()
   set(target tribo_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(tribo::${name} ALIAS ${target})
@@ -95,10 +103,12 @@ function(tribo_layer name)
   foreach(dependency ${arg_DEPENDS})
     target_link_libraries(${target} PUBLIC tribo_${dependency})
   endforeach()
-  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tribo_flags> ${arg_PRIVATE})
-  if(NOT name STREQUAL "core")  # core does not know Eigen
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tribo_flags>)
+  if(arg_EDGE)
+    tribo_edge(${target})
+  elseif(NOT name STREQUAL "core")  # core does not know Eigen
     tribo_precompile(${target} tribo_linalg ${TRIBO_PCH_HEADERS})
   endif()
-  tribo_unity(${target} ${arg_ALONE})
+  tribo_unity(${target} ${arg_BATCH})
   set_property(GLOBAL APPEND PROPERTY TRIBO_LAYERS ${target})
 endfunction()

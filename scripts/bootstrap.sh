@@ -2,15 +2,18 @@
 # Installs the Debian packages that are missing, and nothing when none is. Asks no questions.
 #   scripts/bootstrap.sh          what the library, the tool and the tests need
 #   scripts/bootstrap.sh bench    and the peers that the benchmarks compare with
+#   scripts/bootstrap.sh docs     what the documentation site needs, and nothing else
 set -euo pipefail
 
 packages=(
   g++ cmake ninja-build
-  libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libhdf5-dev
+  libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libhdf5-dev zlib1g-dev
   libpugixml-dev libqhull-dev libtbb-dev libmujoco-dev
+  nodejs npm chromium
   libgtest-dev clang-14 libclang-rt-14-dev clang-format-14 python3
 )
-if [ "${1:-}" = bench ]; then packages+=(libsiconos-numerics-dev); fi
+if [ "${1:-}" = bench ]; then packages+=(libsiconos-numerics-dev libode-dev libbullet-dev libdart-dev libmujoco-dev); fi
+if [ "${1:-}" = docs ]; then packages=(mkdocs python3); fi
 
 stop() {
   echo "bootstrap: $1" >&2

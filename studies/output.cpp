@@ -18,13 +18,22 @@ void StudyOutput::line(const std::string& text) {
   if (!options_.json) out_ << text << '\n' << std::flush;
 }
 
-void StudyOutput::heading(const std::string& text) { line("\n" + text); }
+void StudyOutput::heading(const std::string& text) {
+  line("\n" + text);
+  if (options_.lines != nullptr) *options_.lines << make_line("heading", {{"text", text}});
+}
 
-void StudyOutput::object(const std::string& kind, Json fields) {
-  if (!options_.json) return;
+void StudyOutput::object(const std::string& kind, const Json& fields) {
+  if (!options_.json && options_.lines == nullptr) return;
+  const std::string text = make_line(kind, fields);
+  if (options_.json) out_ << text << std::flush;
+  if (options_.lines != nullptr) *options_.lines << text;
+}
+
+std::string StudyOutput::make_line(const std::string& kind, const Json& fields) const {
   Json all = {{"study", study_}, {"kind", kind}};
   all.update(fields);
-  out_ << all.dump() << '\n' << std::flush;
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";  // a file name may be no UTF-8
 }
 
 void StudyOutput::progress(const std::string& text) {

@@ -21,10 +21,10 @@ class StudyOutput {
   StudyOutput(const StudyOptions& options, std::string study);
 
   bool quick() const { return options_.quick; }
-  void line(const std::string& text);                 // tables only
-  void object(const std::string& kind, Json fields);  // JSON only; "study" and "kind" are put in front
-  void heading(const std::string& text);              // tables only, with an empty line before it
-  void progress(const std::string& text);             // replaced by the next one; "": cleared
+  void line(const std::string& text);                        // tables only
+  void object(const std::string& kind, const Json& fields);  // JSON only; "study" and "kind" are put in front
+  void heading(const std::string& text);                     // tables only, with an empty line before it
+  void progress(const std::string& text);                    // replaced by the next one; "": cleared
   // What the paper says, what came out here, and the verdict: one of the three above.
   void claim(const std::string& claim, const std::string& paper, const std::string& ours, const std::string& verdict);
   // What we hold ourselves to: PASS or FAIL, in either form.
@@ -32,6 +32,8 @@ class StudyOutput {
   bool held() const { return broken_ == 0; }
 
  private:
+  std::string make_line(const std::string& kind, const Json& fields) const;
+
   const StudyOptions& options_;
   std::ostream& out_;
   std::string study_;

@@ -17,6 +17,8 @@ struct StudyOptions {
   std::string record;           // folder for the study's problems as files; empty: none are written
   std::ostream* out = nullptr;  // null: standard output
   bool progress = false;        // on standard error
+  // Where not null: the JSON lines go here as well, whatever `json` says, and headings with them; a report is made of it.
+  std::ostream* lines = nullptr;
 };
 
 struct StudyInfo {

@@ -7,9 +7,11 @@
 // At acceleration level read a, forces, a_N, a_J. us: contact_terms.hpp. Islands (problem/islands.hpp) are judged one
 // by one, each on its own scale us, and the worst counts: a fast body excuses nothing in what it does not touch.
 #include "tribo/certify/certify.hpp"
+#include "tribo/certify/contact_certifier.hpp"
 #include "tribo/problem/islands.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "certify/friction_law.hpp"
@@ -58,150 +60,216 @@ bool solution_fits(const ContactProblem& problem, const ContactModel& model, con
          tangential_fits(solution.f_t, problem.T, model) && couples_fit(problem, model, solution);
 }
 
-VectorXd slips(const BlockRows& rows, const VectorXd& velocity) {
-  VectorXd result(rows.rows());
-  for (Index i = 0; i < rows.rows(); ++i) result(i) = accurate_row(rows, i, velocity);
-  return result;
-}
+Numbers numbers(const VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+Eigen::Map<const VectorXd> vector(Numbers x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 // −c · slip with the slip the model names (spec A.4, B.8): of v⁺ for the implicit form and for impacts.
-Tangential viscous_forces(const ContactProblem& problem, const Viscous& model, const VectorXd& v_next) {
+void calc_viscous_forces(const ContactProblem& problem, const Viscous& model, const VectorXd& v_next, VectorXd& f_s,
+                         VectorXd& f_t) {
   const bool after = problem.level == Level::kVelocity && (model.implicit || model.impact);
   const VectorXd& velocity = after ? v_next : problem.v;
-  Tangential implied;
-  implied.f_s = slips(problem.S, velocity);
-  implied.f_t = slips(problem.T, velocity);
+  accurate_rows(problem.S, velocity, f_s);
+  accurate_rows(problem.T, velocity, f_t);
   for (Index i = 0; i < problem.size(); ++i) {
     const double c = viscous_coefficient(problem, model, i);
-    if (implied.f_s.size() > 0) implied.f_s(i) *= -c;
-    if (implied.f_t.size() > 0) implied.f_t(i) *= -c;
-  }
-  return implied;
-}
-
-Residual momentum(const ContactTerms& terms, const ContactSolution& solution, const Tangential& tangential) {
-  const ContactProblem& problem = terms.problem;
-  MomentumSums sums(static_cast<std::size_t>(problem.dof()));
-  add_mass_product(sums, problem.mass, 1.0, solution.v_next);
-  if (!terms.acceleration()) add_mass_product(sums, problem.mass, -1.0, problem.v);
-  const double step = terms.acceleration() ? 1.0 : problem.h;
-  for (Index i = 0; i < problem.dof(); ++i) sums[static_cast<std::size_t>(i)].add_product(-step, problem.f(i));
-  add_rows_transposed(sums, problem.N, -1.0, solution.f_n);
-  add_rows_transposed(sums, problem.J, -1.0, solution.f_j);
-  add_rows_transposed(sums, problem.S, -1.0, tangential.f_s);
-  add_rows_transposed(sums, problem.T, -1.0, tangential.f_t);
-  if (tangential.f_spin.size() > 0) add_rows_transposed(sums, problem.spin, -1.0, tangential.f_spin);
-  if (tangential.f_roll_s.size() > 0) add_rows_transposed(sums, problem.roll_s, -1.0, tangential.f_roll_s);
-  if (tangential.f_roll_t.size() > 0) add_rows_transposed(sums, problem.roll_t, -1.0, tangential.f_roll_t);
-  const VectorXd defect = values(sums);
-  double heaviest = 0.0;
-  for (Index b = 0; b < problem.mass.blocks(); ++b) {
-    if (problem.mass.block(b).size() > 0) heaviest = std::max(heaviest, problem.mass.block(b).diagonal().maxCoeff());
-  }
-  return {"momentum", terms.impulse_unit(), largest(defect), std::sqrt(heaviest) * terms.speed,
-          ratio(terms.inverse_mass_norm(defect), terms.speed)};
-}
-
-Residual bilateral(const ContactTerms& terms, const VectorXd& velocity) {
-  Worst worst;
-  for (Index i = 0; i < terms.problem.J.rows(); ++i) {
-    worst.consider(accurate_row(terms.problem.J, i, velocity, terms.offset_J(i)), terms.norm_J(i) * terms.speed);
-  }
-  return worst.residual("bilateral", terms.velocity_unit());
-}
-
-Residual normal(const ContactTerms& terms, bool eased, const VectorXd& f_n, const VectorXd& velocity) {
-  const double fallback = std::max(1.0, largest(terms.offset_N));
-  Worst worst;
-  for (Index i = 0; i < terms.problem.size(); ++i) {
-    const double compliance = eased ? terms.problem.contacts[static_cast<std::size_t>(i)].compliance : 0.0;
-    const double w = accurate_row(terms.problem.N, i, velocity, terms.offset_N(i)) + compliance * f_n(i);
-    worst.consider(min_map(scaled_pair(f_n(i), w, terms.norm_N(i), terms.speed, fallback, compliance)), 1.0);
-  }
-  return worst.residual("normal", "1");
-}
-
-void check_friction(const ContactTerms& terms, const ContactModel& model, const ContactSolution& solution,
-                    const Tangential& tangential, Certificate& certificate) {
-  if (is<Frictionless>(model)) check_frictionless(terms, tangential, certificate);
-  if (is<NoSlip>(model)) check_no_slip(terms, tangential, certificate);
-  if (const Viscous* viscous = std::get_if<Viscous>(&model)) {
-    check_viscous(terms, *viscous, tangential, viscous_forces(terms.problem, *viscous, solution.v_next), certificate);
-  }
-  if (const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model)) {
-    check_pyramid(terms, *pyramid, solution.f_n, tangential, certificate);
-    check_dissipation(terms, tangential, certificate);
-  }
-  if (is<CoulombCone>(model)) check_cone(terms, solution.f_n, solution.v_next, tangential, certificate);
-  if (is<FrictionBox>(model)) {
-    check_box(terms, tangential, certificate);
-    check_dissipation(terms, tangential, certificate);
+    if (f_s.size() > 0) f_s(i) *= -c;
+    if (f_t.size() > 0) f_t(i) *= -c;
   }
 }
 
-Certificate certify_island(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
-  std::optional<ContactTerms> found = calc_terms(problem);
-  if (!found) return refused("mass");
-  ContactTerms& terms = *found;
-  terms.include(solution.v_next);
-
-  Tangential tangential;
-  if (const Viscous* viscous = std::get_if<Viscous>(&model)) {
-    tangential = viscous_forces(problem, *viscous, solution.v_next);
-  } else {
-    tangential.f_s.setZero(problem.S.rows());
-    tangential.f_t.setZero(problem.T.rows());
+const char* reason_to_refuse(const ContactProblem& problem, const ContactModel& model,
+                             const ContactSolution& solution) {
+  if (!shapes_fit(problem) || !solution_fits(problem, model, solution)) return "size";
+  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j) ||
+      !all_finite(solution.f_spin, solution.f_roll_s, solution.f_roll_t)) {
+    return "finite";
   }
-  if (solution.f_s.size() == problem.S.rows()) tangential.f_s = solution.f_s;
-  if (solution.f_t.size() == problem.T.rows()) tangential.f_t = solution.f_t;
-  if (is<CoulombCone>(model)) {
-    tangential.f_spin = solution.f_spin;
-    tangential.f_roll_s = solution.f_roll_s;
-    tangential.f_roll_t = solution.f_roll_t;
-  }
-  tangential.slip_s = slips(problem.S, solution.v_next);
-  tangential.slip_t = slips(problem.T, solution.v_next);
-
-  Certificate certificate;
-  certificate.add(momentum(terms, solution, tangential));
-  certificate.add(bilateral(terms, solution.v_next));
-  certificate.add(normal(terms, is<CoulombCone>(model), solution.f_n, solution.v_next));
-  check_friction(terms, model, solution, tangential, certificate);
-  return certificate;
-}
-
-// Residuals of the same name: the worst one is kept.
-void keep_worst(const Certificate& part, Certificate& whole) {
-  for (const Residual& residual : part.residuals) {
-    const auto same = [&](const Residual& other) { return other.name == residual.name; };
-    const auto found = std::find_if(whole.residuals.begin(), whole.residuals.end(), same);
-    if (found == whole.residuals.end()) {
-      whole.add(residual);
-    } else if (!(residual.relative <= found->relative)) {
-      *found = residual;
-      whole.worst = std::max(whole.worst, residual.relative);
-    }
-  }
+  if (!is<CoulombCone>(model) && has_couples(solution)) return "couples";
+  const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model);
+  if (pyramid != nullptr && (pyramid->sides < 4 || pyramid->sides % 2 != 0)) return "model";
+  return nullptr;
 }
 
 }  // namespace
 
-Certificate certify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
-  if (!shapes_fit(problem) || !solution_fits(problem, model, solution)) return refused("size");
-  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j) ||
-      !all_finite(solution.f_spin, solution.f_roll_s, solution.f_roll_t)) {
-    return refused("finite");
-  }
-  if (!is<CoulombCone>(model) && has_couples(solution)) return refused("couples");
-  const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model);
-  if (pyramid != nullptr && (pyramid->sides < 4 || pyramid->sides % 2 != 0)) return refused("model");
-  const IslandMap map = find_islands(problem);
-  if (map.islands <= 1) return certify_island(problem, model, solution);
+struct ContactCertifier::Workspace {
+  IslandSplitter splitter;
+  ContactTerms terms;
   Certificate certificate;
-  for (const Island& island : split_islands(problem, map)) {
-    keep_worst(certify_island(island.problem, model, cut_island(problem, island, solution)), certificate);
+  // Velocities along the rows after the step; offsets included for N.
+  VectorXd w, slip_s, slip_t, rate_spin, rate_roll_s, rate_roll_t;
+  VectorXd viscous_s, viscous_t, zeros_s, zeros_t;  // forces where the answer leaves them out
+  MomentumSums sums;
+  VectorXd defect, heaviest, largest_defect, squared, fallback;
+  Polygon polygon;
+
+  void momentum(const ContactSolution& solution, const Tangential& tangential, CertificateWriter& writer);
+  void bilateral(const VectorXd& velocity, CertificateWriter& writer);
+  void normal(bool eased, const VectorXd& f_n, CertificateWriter& writer);
+  Tangential tangential(const ContactModel& model, const ContactSolution& solution);
+  void friction(const ContactModel& model, const ContactSolution& solution, const Tangential& tangential,
+                CertificateWriter& writer);
+  void judge(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution, bool one);
+};
+
+using Workspace = ContactCertifier::Workspace;
+
+void Workspace::momentum(const ContactSolution& solution, const Tangential& tangential, CertificateWriter& writer) {
+  const ContactProblem& problem = *terms.problem;
+  sums.reset(problem.dof());
+  add_mass_product(sums, problem.mass, 1.0, solution.v_next);
+  if (!terms.acceleration()) add_mass_product(sums, problem.mass, -1.0, problem.v);
+  add_scaled_vector(sums, terms.acceleration() ? -1.0 : -problem.h, problem.f);
+  add_rows_transposed(sums, problem.N, -1.0, solution.f_n);
+  add_rows_transposed(sums, problem.J, -1.0, solution.f_j);
+  add_rows_transposed(sums, problem.S, -1.0, vector(tangential.f_s));
+  add_rows_transposed(sums, problem.T, -1.0, vector(tangential.f_t));
+  if (!tangential.f_spin.empty()) add_rows_transposed(sums, problem.spin, -1.0, vector(tangential.f_spin));
+  if (!tangential.f_roll_s.empty()) add_rows_transposed(sums, problem.roll_s, -1.0, vector(tangential.f_roll_s));
+  if (!tangential.f_roll_t.empty()) add_rows_transposed(sums, problem.roll_t, -1.0, vector(tangential.f_roll_t));
+  defect = sums.high + sums.low;
+
+  const Index islands = terms.islands == nullptr ? 1 : terms.islands->islands;
+  heaviest.setZero(islands);
+  largest_defect.setZero(islands);
+  const BlockLayout& layout = problem.mass.layout();
+  for (Index b = 0; b < layout.blocks(); ++b) {
+    if (layout.size(b) == 0) continue;
+    const Index k = terms.island_of_block(b);
+    heaviest(k) = std::max(heaviest(k), problem.mass.block(b).diagonal().maxCoeff());
+    largest_defect(k) = std::max(largest_defect(k), largest(defect.segment(layout.start(b), layout.size(b))));
   }
-  return certificate;
+  terms.factor.whiten_force(defect);
+  squared.setZero(islands);
+  if (terms.islands == nullptr) {
+    squared(0) = defect.squaredNorm();
+  } else {
+    for (Index b = 0; b < layout.blocks(); ++b) {
+      squared(terms.island_of_block(b)) += defect.segment(layout.start(b), layout.size(b)).squaredNorm();
+    }
+  }
+  Worst worst;
+  for (Index k = 0; k < islands; ++k) {
+    const double us = terms.islands == nullptr ? terms.speed : terms.island_speed(k);
+    worst.consider(largest_defect(k), std::sqrt(heaviest(k)) * us, ratio(std::sqrt(squared(k)), us));
+  }
+  writer.add("momentum", terms.impulse_unit(), worst);
+}
+
+void Workspace::bilateral(const VectorXd& velocity, CertificateWriter& writer) {
+  Worst worst;
+  for (Index i = 0; i < terms.problem->J.rows(); ++i) {
+    worst.consider(accurate_row(terms.problem->J, i, velocity, terms.offset_J()(i)),
+                   terms.norm_J(i) * terms.speed_at_bilateral(i));
+  }
+  writer.add("bilateral", terms.velocity_unit(), worst);
+}
+
+void Workspace::normal(bool eased, const VectorXd& f_n, CertificateWriter& writer) {
+  const VectorXd& offset = terms.offset_N();
+  fallback.setOnes(terms.islands == nullptr ? 1 : terms.islands->islands);
+  for (Index i = 0; i < f_n.size(); ++i) {
+    double& largest_offset = fallback(terms.island_of_contact(i));
+    largest_offset = std::max(largest_offset, std::abs(offset(i)));
+  }
+  Worst worst;
+  for (Index i = 0; i < f_n.size(); ++i) {
+    const double compliance = eased ? terms.problem->contacts[static_cast<std::size_t>(i)].compliance : 0.0;
+    const double scale = fallback(terms.island_of_contact(i));
+    worst.consider(
+        min_map(scaled_pair(f_n(i), w(i) + compliance * f_n(i), terms.norm_N(i), terms.speed_at(i), scale, compliance)),
+        1.0);
+  }
+  writer.add("normal", "1", worst);
+}
+
+// What the answer leaves out, the model says.
+Tangential Workspace::tangential(const ContactModel& model, const ContactSolution& solution) {
+  const ContactProblem& problem = *terms.problem;
+  Tangential result;
+  if (const Viscous* viscous = std::get_if<Viscous>(&model)) {
+    calc_viscous_forces(problem, *viscous, solution.v_next, viscous_s, viscous_t);
+    result.f_s = numbers(viscous_s);
+    result.f_t = numbers(viscous_t);
+  } else {
+    zeros_s.setZero(problem.S.rows());
+    zeros_t.setZero(problem.T.rows());
+    result.f_s = numbers(zeros_s);
+    result.f_t = numbers(zeros_t);
+  }
+  if (solution.f_s.size() == problem.S.rows()) result.f_s = numbers(solution.f_s);
+  if (solution.f_t.size() == problem.T.rows()) result.f_t = numbers(solution.f_t);
+  accurate_rows({&problem.N, &problem.S, &problem.T}, solution.v_next, &terms.offset_N(), {&w, &slip_s, &slip_t});
+  result.slip_s = numbers(slip_s);
+  result.slip_t = numbers(slip_t);
+  if (!is<CoulombCone>(model)) return result;
+  result.f_spin = numbers(solution.f_spin);
+  result.f_roll_s = numbers(solution.f_roll_s);
+  result.f_roll_t = numbers(solution.f_roll_t);
+  accurate_rows({&problem.spin, &problem.roll_s, &problem.roll_t}, solution.v_next, nullptr,
+                {&rate_spin, &rate_roll_s, &rate_roll_t});
+  result.rate_spin = numbers(rate_spin);
+  result.rate_roll_s = numbers(rate_roll_s);
+  result.rate_roll_t = numbers(rate_roll_t);
+  return result;
+}
+
+void Workspace::friction(const ContactModel& model, const ContactSolution& solution, const Tangential& tangential,
+                         CertificateWriter& writer) {
+  if (is<Frictionless>(model)) check_frictionless(terms, tangential, writer);
+  if (is<NoSlip>(model)) check_no_slip(terms, tangential, writer);
+  if (const Viscous* viscous = std::get_if<Viscous>(&model)) {
+    Tangential implied;
+    implied.f_s = numbers(viscous_s);
+    implied.f_t = numbers(viscous_t);
+    check_viscous(terms, *viscous, tangential, implied, writer);
+  }
+  if (const CoulombPyramid* pyramid = std::get_if<CoulombPyramid>(&model)) {
+    check_pyramid(terms, *pyramid, numbers(solution.f_n), tangential, polygon, writer);
+    check_dissipation(terms, tangential, writer);
+  }
+  if (is<CoulombCone>(model)) check_cone(terms, numbers(solution.f_n), tangential, writer);
+  if (is<FrictionBox>(model)) {
+    check_box(terms, tangential, writer);
+    check_dissipation(terms, tangential, writer);
+  }
+}
+
+void Workspace::judge(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution,
+                      bool one) {
+  CertificateWriter writer(certificate);
+  if (const char* reason = reason_to_refuse(problem, model, solution)) return writer.refuse(reason);
+  if (!one) splitter.find(problem);
+  one = one || splitter.whole();
+  if (!calc_terms(problem, one ? nullptr : &splitter.map(), terms)) return writer.refuse("mass");
+  terms.include(solution.v_next);
+  const Tangential forces = tangential(model, solution);
+  momentum(solution, forces, writer);
+  bilateral(solution.v_next, writer);
+  normal(is<CoulombCone>(model), solution.f_n, writer);
+  friction(model, solution, forces, writer);
+}
+
+ContactCertifier::ContactCertifier() : workspace_(std::make_unique<Workspace>()) {}
+ContactCertifier::~ContactCertifier() = default;
+ContactCertifier::ContactCertifier(ContactCertifier&&) noexcept = default;
+ContactCertifier& ContactCertifier::operator=(ContactCertifier&&) noexcept = default;
+
+const Certificate& ContactCertifier::operator()(const ContactProblem& problem, const ContactModel& model,
+                                                const ContactSolution& solution) {
+  workspace_->judge(problem, model, solution, false);
+  return workspace_->certificate;
+}
+
+const Certificate& ContactCertifier::island(const ContactProblem& problem, const ContactModel& model,
+                                            const ContactSolution& solution) {
+  workspace_->judge(problem, model, solution, true);
+  return workspace_->certificate;
+}
+
+Certificate certify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
+  ContactCertifier certifier;
+  return certifier(problem, model, solution);
 }
 
 }  // namespace tribo

@@ -50,7 +50,7 @@ InfeasibilityCertificate certify_infeasible(const ContactProblem& problem, const
   if ((normals && solution.y_n.size() != n) || (equalities && solution.y_e.size() != j + s + t))
     return rejected("size");
   if (!all_finite(solution.y_n, solution.y_e)) return rejected("finite");
-  const std::optional<ContactTerms> terms = calc_terms(problem);
+  std::optional<ContactTerms> terms = calc_terms(problem);
   if (!terms) return rejected("mass");
 
   VectorXd y_n = normals ? solution.y_n : VectorXd::Zero(n);
@@ -79,7 +79,8 @@ InfeasibilityCertificate certify_infeasible(const ContactProblem& problem, const
     y_e(row) = 0.0;
   }
 
-  MomentumSums sums(static_cast<std::size_t>(problem.dof()));
+  MomentumSums sums;
+  sums.reset(problem.dof());
   add_rows_transposed(sums, problem.N, 1.0, y_n);
   add_rows_transposed(sums, problem.J, 1.0, y_e.head(j));
   double size = terms->norm_N.dot(y_n) + terms->norm_J.dot(y_e.head(j).cwiseAbs());
@@ -91,8 +92,8 @@ InfeasibilityCertificate certify_infeasible(const ContactProblem& problem, const
     add_rows_transposed(sums, problem.T, 1.0, y_e.tail(t));
     size += terms->norm_T.dot(y_e.tail(t).cwiseAbs());
   }
-  const double balance = terms->inverse_mass_norm(values(sums));
-  const double margin = -accurate_dot(terms->offset_J, y_e.head(j), accurate_dot(terms->offset_N, y_n));
+  const double balance = terms->inverse_mass_norm(sums.value());
+  const double margin = -accurate_dot(terms->offset_J(), y_e.head(j), accurate_dot(terms->offset_N(), y_n));
   const double needed = 1e-8 * size * local_speed(*terms, blocks_of_proof(problem, y_n, y_e));
 
   Certificate checks;

@@ -4,47 +4,56 @@
 // us.
 #pragma once
 
-#include "tribo/certify/certificate.hpp"
 #include "tribo/problem/model.hpp"
+
+#include <span>
 
 #include "certify/contact_terms.hpp"
 
 namespace tribo {
 
+// Numbers that somebody else keeps, one per contact; none: absent.
+using Numbers = std::span<const double>;
+
 // An answer's tangential part: impulses and slips row by row. Absent rows have size 0.
 struct Tangential {
-  VectorXd f_s, f_t;
-  VectorXd slip_s, slip_t;  // S v⁺, T v⁺ (S a, T a)
-  // Against turning, for CoulombCone alone; the rates of turning are recomputed there.
-  VectorXd f_spin, f_roll_s, f_roll_t;
+  Numbers f_s, f_t;
+  Numbers slip_s, slip_t;  // S v⁺, T v⁺ (S a, T a)
+  // Against turning, for CoulombCone alone.
+  Numbers f_spin, f_roll_s, f_roll_t;
+  Numbers rate_spin, rate_roll_s, rate_roll_t;
 };
 
 // No tangential force at all.
-void check_frictionless(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+void check_frictionless(const ContactTerms& terms, const Tangential& tangential, CertificateWriter& certificate);
 
 // S v⁺ = T v⁺ = 0; at a released contact f_s = f_t = 0 instead. Work against a slip that has to vanish says nothing
 // more, so there is no "dissipation" here.
-void check_no_slip(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+void check_no_slip(const ContactTerms& terms, const Tangential& tangential, CertificateWriter& certificate);
 
 // f = −c · slip of before or after: `implied` is that force. c = h mu_v, at acceleration level mu_v, for impacts the
 // contact's own impact_damping. There are no impacts at acceleration level: no force obeys the law there.
 double viscous_coefficient(const ContactProblem& problem, const Viscous& model, Index contact);
 void check_viscous(const ContactTerms& terms, const Viscous& model, const Tangential& tangential,
-                   const Tangential& implied, Certificate& certificate);
+                   const Tangential& implied, CertificateWriter& certificate);
 
 // f = clip(f − slip/ρ², −bound, bound).
-void check_box(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+void check_box(const ContactTerms& terms, const Tangential& tangential, CertificateWriter& certificate);
 
-// Coulomb's law with a polygon; see friction_pyramid.cpp.
-void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, const VectorXd& f_n,
-                   const Tangential& tangential, Certificate& certificate);
+// Coulomb's law with a polygon; see friction_pyramid.cpp. `polygon` is memory that may be kept.
+struct Polygon {
+  VectorXd cosine, sine;  // of every direction
+  VectorXd along;         // the slip of one contact in every direction
+  Index sides() const { return cosine.size(); }
+};
+void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, Numbers f_n, const Tangential& tangential,
+                   Polygon& polygon, CertificateWriter& certificate);
 
 // Coulomb's law with the true cone, elliptic where turning meets friction too, and that friction does not add energy;
 // see friction_elliptic.cpp.
-void check_cone(const ContactTerms& terms, const VectorXd& f_n, const VectorXd& velocity, const Tangential& tangential,
-                Certificate& certificate);
+void check_cone(const ContactTerms& terms, Numbers f_n, const Tangential& tangential, CertificateWriter& certificate);
 
 // Friction must not add energy: f_s S v⁺ + f_t T v⁺ ≤ 0 at every contact.
-void check_dissipation(const ContactTerms& terms, const Tangential& tangential, Certificate& certificate);
+void check_dissipation(const ContactTerms& terms, const Tangential& tangential, CertificateWriter& certificate);
 
 }  // namespace tribo

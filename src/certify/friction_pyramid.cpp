@@ -19,24 +19,22 @@ namespace tribo {
 
 namespace {
 
-struct Polygon {
-  VectorXd cosine, sine;  // of every direction
-
-  explicit Polygon(int sides) : cosine(sides), sine(sides) {
-    for (int k = 0; k < sides; ++k) {
-      const double angle = 2.0 * std::numbers::pi * k / sides;
-      cosine(k) = std::cos(angle);
-      sine(k) = std::sin(angle);
-    }
-  }
-  Index sides() const { return cosine.size(); }
-};
-
 struct Share {
   Index first = 0, second = 0;  // neighbouring directions
   double beta_first = 0.0, beta_second = 0.0;
   double sum() const { return beta_first + beta_second; }
 };
+
+void set_sides(Polygon& polygon, int sides) {
+  if (polygon.sides() == sides) return;
+  polygon.cosine.resize(sides);
+  polygon.sine.resize(sides);
+  for (int k = 0; k < sides; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / sides;
+    polygon.cosine(k) = std::cos(angle);
+    polygon.sine(k) = std::sin(angle);
+  }
+}
 
 // (1): the sector that holds the force, then Cramer's rule in it.
 Share decompose(const Polygon& polygon, double f_s, double f_t) {
@@ -55,35 +53,35 @@ Share decompose(const Polygon& polygon, double f_s, double f_t) {
 
 }  // namespace
 
-void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, const VectorXd& f_n,
-                   const Tangential& tangential, Certificate& certificate) {
+void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, Numbers f_n, const Tangential& tangential,
+                   Polygon& polygon, CertificateWriter& certificate) {
   const bool spatial = terms.norm_T.size() > 0;
-  const Polygon polygon(spatial ? model.sides : 2);
+  set_sides(polygon, spatial ? model.sides : 2);
+  VectorXd& along = polygon.along;
   std::vector<double> turn;  // aligned polygons: forces and slips are seen from the turned axes
-  if (model.aligned && spatial) turn = predict_slip_directions(terms.problem);
-  const double us = terms.speed;
+  if (model.aligned && spatial) turn = predict_slip_directions(*terms.problem);
   Worst cone, law;
   for (Index i = 0; i < terms.norm_S.size(); ++i) {
-    const double mu = terms.problem.contacts[static_cast<std::size_t>(i)].mu;
-    const double norm_N = terms.norm_N(i);
+    const double mu = terms.problem->contacts[static_cast<std::size_t>(i)].mu;
+    const double us = terms.speed_at(i), norm_N = terms.norm_N(i);
     const double norm = spatial ? std::max(terms.norm_S(i), terms.norm_T(i)) : terms.norm_S(i);
     const double cos = turn.empty() ? 1.0 : turn[2 * i], sin = turn.empty() ? 0.0 : turn[2 * i + 1];
-    const double f_s = tangential.f_s(i), f_t = spatial ? tangential.f_t(i) : 0.0;
-    const double along_s = tangential.slip_s(i), along_t = spatial ? tangential.slip_t(i) : 0.0;
+    const double f_s = tangential.f_s[i], f_t = spatial ? tangential.f_t[i] : 0.0;
+    const double along_s = tangential.slip_s[i], along_t = spatial ? tangential.slip_t[i] : 0.0;
     const double slip_s = cos * along_s + sin * along_t, slip_t = cos * along_t - sin * along_s;
     const Share share = decompose(polygon, cos * f_s + sin * f_t, cos * f_t - sin * f_s);
 
-    const VectorXd along = polygon.cosine * slip_s + polygon.sine * slip_t;
+    along = polygon.cosine * slip_s + polygon.sine * slip_t;
     const double lambda = std::max(0.0, -along.minCoeff());
     AccurateSum gap;
-    gap.add_product(mu, f_n(i));
+    gap.add_product(mu, f_n[i]);
     gap.add(-share.sum());
     const double gamma = gap.value();
 
     const double velocity_scale = norm * us;
-    const double gamma_scale = (norm > 0.0 ? us / norm : 0.0) + mu * std::max(f_n(i), 0.0);
+    const double gamma_scale = (norm > 0.0 ? us / norm : 0.0) + mu * std::max(f_n[i], 0.0);
     cone.consider(std::min(gamma, 0.0), gamma_scale);
-    if (norm_N > 0.0) cone.consider(std::min(f_n(i), 0.0), us / norm_N);
+    if (norm_N > 0.0) cone.consider(std::min(f_n[i], 0.0), us / norm_N);
 
     const auto pair = [&](double beta, Index k) {
       law.consider(std::min(ratio(beta * norm, us), ratio(along(k) + lambda, velocity_scale)), 1.0);
@@ -92,8 +90,8 @@ void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, const
     pair(share.beta_second, share.second);
     law.consider(std::min(ratio(lambda, velocity_scale), ratio(std::max(gamma, 0.0), gamma_scale)), 1.0);
   }
-  certificate.add(cone.residual("cone", terms.impulse_unit()));
-  certificate.add(law.residual("friction law", "1"));
+  certificate.add("cone", terms.impulse_unit(), cone);
+  certificate.add("friction law", "1", law);
 }
 
 }  // namespace tribo

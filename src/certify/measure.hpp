@@ -5,7 +5,9 @@
 #include "tribo/certify/certificate.hpp"
 #include "tribo/linalg/types.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <utility>
@@ -35,6 +37,8 @@ class Worst {
       seen_ = true;
     }
   }
+  double value() const { return value_; }
+  double scale() const { return scale_; }
   double relative() const { return relative_; }
   Residual residual(std::string name, std::string unit) const {
     return {std::move(name), std::move(unit), value_, scale_, relative_};
@@ -45,6 +49,34 @@ class Worst {
   double value_ = 0.0;
   double scale_ = 1.0;
   double relative_ = 0.0;
+};
+
+// Writes a certificate over an old one: its memory is kept.
+class CertificateWriter {
+ public:
+  explicit CertificateWriter(Certificate& certificate) : certificate_(certificate) { certificate.worst = 0.0; }
+  ~CertificateWriter() { certificate_.residuals.resize(used_); }
+  CertificateWriter(const CertificateWriter&) = delete;
+  CertificateWriter& operator=(const CertificateWriter&) = delete;
+
+  void add(const char* name, const char* unit, double value, double scale, double relative) {
+    if (used_ == certificate_.residuals.size()) certificate_.residuals.emplace_back();
+    Residual& residual = certificate_.residuals[used_++];
+    residual.name = name;
+    residual.unit = unit;
+    residual.value = value;
+    residual.scale = scale;
+    residual.relative = std::isnan(relative) ? kInfinity : relative;
+    certificate_.worst = std::max(certificate_.worst, residual.relative);
+  }
+  void add(const char* name, const char* unit, const Worst& worst) {
+    add(name, unit, worst.value(), worst.scale(), worst.relative());
+  }
+  void refuse(const char* name) { add(name, "1", kInfinity, 1.0, kInfinity); }
+
+ private:
+  Certificate& certificate_;
+  std::size_t used_ = 0;
 };
 
 // A refusal without arithmetic: nothing can be said about an answer (or problem) of this shape.

@@ -6,9 +6,9 @@ namespace {
 
 using PairFunction = void (*)(const PlacedShape&, const PlacedShape&, double, Manifold&);
 
-enum Kind { kBall, kPill, kHull, kOther };
+enum Family { kBall, kPill, kHull, kOther };
 
-Kind kind_of(const PlacedShape& shape) {
+Family family_of(const PlacedShape& shape) {
   if (shape.polytope != nullptr) return kHull;
   if (shape.shape->type == ShapeType::kSphere) return kBall;
   if (shape.shape->type == ShapeType::kCapsule) return kPill;
@@ -24,7 +24,7 @@ void collide(const PlacedShape& a, const PlacedShape& b, double margin, Manifold
       {nullptr, nullptr, collide_polytopes, collide_convex},
       {nullptr, nullptr, nullptr, collide_convex},
   };
-  const Kind first = kind_of(a), second = kind_of(b);
+  const Family first = family_of(a), second = family_of(b);
   if (first <= second) {
     kTable[first][second](a, b, margin, out);
   } else {

@@ -15,7 +15,7 @@ constexpr int kRimPoints = 8;
 constexpr double kSlack = 1e-12;        // of the size: how far outside still counts as inside
 constexpr double kLeaning = 1e-9;       // sine: below it a disc has no lowest point
 constexpr double kParallel = 1e-5;      // sine of the angle up to which two sharp lines are parallel
-constexpr double kNearParallel = 0.05;  // the same for two round sides
+constexpr double kNearParallel = 0.15;  // the same where a side is round: the other end may touch next
 
 // Collects with the roles of a and b exchanged when `swapped`.
 struct Sink {
@@ -116,12 +116,23 @@ void overlap_segment_disc(const Patch& segment, const Patch& disc, const Vector3
   if (to > from) out.add(last, disc.over(last, n), to_name);
 }
 
+// Round sides bend away from each other, or from a sharp edge, where the lines are not over each other.
+double calc_bend(const Patch& a, const Patch& b, const Vector3d& n, const Vector3d& between) {
+  const double aside = (between - between.dot(n) * n).squaredNorm();
+  if (a.radius > 0.0 && b.radius > 0.0) {
+    const double height = between.dot(n) + a.radius + b.radius;
+    return std::sqrt(height * height + aside) - std::abs(height);
+  }
+  const double radius = std::max(a.radius, b.radius);
+  return radius - std::sqrt(std::max(0.0, radius * radius - aside));
+}
+
 void overlap_segments(const Patch& a, const Patch& b, const Vector3d& n, PatchContacts& out) {
   const Vector3d u = a.q - a.p, v = b.q - b.p;
   const Vector3d u_flat = u - u.dot(n) * n, v_flat = v - v.dot(n) * n;
   const double area = u_flat.cross(v_flat).dot(n);
   const double sine = std::abs(area) / (u_flat.norm() * v_flat.norm());
-  const bool round = a.radius > 0.0 && b.radius > 0.0;
+  const bool round = a.radius > 0.0 || b.radius > 0.0;
   if (!(sine > (round ? kNearParallel : kParallel))) {
     // The common part of both along a: its two ends.
     const double length = u_flat.squaredNorm();
@@ -132,13 +143,7 @@ void overlap_segments(const Patch& a, const Patch& b, const Vector3d& n, PatchCo
     for (int end = 0; end < 2; ++end) {
       const double s = end == 0 ? low : high;
       const Vector3d on_a = a.p + s * u, on_b = b.p + (s - at_p) / (at_q - at_p) * v;
-      // Two round sides bend away from each other where the lines are not over each other.
-      double extra = 0.0;
-      if (round) {
-        const Vector3d between = on_a - on_b;
-        const double height = between.dot(n) + a.radius + b.radius;
-        extra = std::sqrt(height * height + (between - between.dot(n) * n).squaredNorm()) - std::abs(height);
-      }
+      const double extra = round ? calc_bend(a, b, n, on_a - on_b) : 0.0;
       least_extra = std::min(least_extra, extra);
       const bool own = end == 0 ? low == 0.0 : high == 1.0;
       out.add(on_a, on_b, static_cast<std::uint32_t>(1 + end + (own ? 0 : 2)), extra);
@@ -149,6 +154,25 @@ void overlap_segments(const Patch& a, const Patch& b, const Vector3d& n, PatchCo
   const double s = between.cross(v_flat).dot(n) / area, t = between.cross(u_flat).dot(n) / area;
   if (s < -kSlack || s > 1.0 + kSlack || t < -kSlack || t > 1.0 + kSlack) return;
   out.add(a.p + s * u, b.p + t * v, 0);
+}
+
+// A round side that leaves the polygon over an edge it is nearly parallel to lies along that edge with the rest of its line.
+void overlap_side_edges(const Patch& side, const Patch& polygon, const Vector3d& n, Sink out) {
+  const Vector3d u = (side.q - side.p).normalized();
+  for (std::size_t k = 0; k < polygon.corners() && side.radius > 0.0; ++k) {
+    Patch edge;
+    edge.kind = Kind::kSegment;
+    edge.p = polygon.corner(k);
+    edge.q = polygon.corner(k + 1);
+    if (u.cross(edge.q - edge.p).norm() > kNearParallel * (edge.q - edge.p).norm()) continue;
+    if (outside(polygon, k, side.p, n) <= 0.0 && outside(polygon, k, side.q, n) <= 0.0) continue;
+    PatchContacts along;
+    overlap_segments(side, edge, n, along);
+    for (int c = 0; c < along.count; ++c) {
+      const PatchContact& contact = along.points[static_cast<std::size_t>(c)];
+      out.add(contact.on_a, contact.on_b, 128 + 8 * static_cast<std::uint32_t>(k) + contact.name, contact.extra);
+    }
+  }
 }
 
 // The eight points of the rim and its lowest point that lie over `other`.
@@ -216,8 +240,14 @@ void overlap(const Patch& a, const Patch& b, const Vector3d& n, PatchContacts& o
   if (a.kind == Kind::kPoint) return overlap_point(a, b, n, {out, false});
   if (b.kind == Kind::kPoint) return overlap_point(b, a, n, {out, true});
   if (a.kind == Kind::kSegment && b.kind == Kind::kSegment) return overlap_segments(a, b, n, out);
-  if (a.kind == Kind::kSegment && b.kind == Kind::kPolygon) return overlap_segment_polygon(a, b, n, {out, false});
-  if (b.kind == Kind::kSegment && a.kind == Kind::kPolygon) return overlap_segment_polygon(b, a, n, {out, true});
+  if (a.kind == Kind::kSegment && b.kind == Kind::kPolygon) {
+    overlap_segment_polygon(a, b, n, {out, false});
+    return overlap_side_edges(a, b, n, {out, false});
+  }
+  if (b.kind == Kind::kSegment && a.kind == Kind::kPolygon) {
+    overlap_segment_polygon(b, a, n, {out, true});
+    return overlap_side_edges(b, a, n, {out, true});
+  }
   if (a.kind == Kind::kSegment) return overlap_segment_disc(a, b, n, {out, false});
   if (b.kind == Kind::kSegment) return overlap_segment_disc(b, a, n, {out, true});
   if (a.kind == Kind::kDisc && b.kind == Kind::kDisc) return overlap_discs(a, b, n, out);

@@ -7,15 +7,7 @@ namespace {
 
 constexpr int kMostVertices = 64;
 constexpr int kMostFaces = 256;
-constexpr double kGap = 1e-12;  // (2), of the size
-
-SimplexPoint support(const Core& a, const Core& b, const Vector3d& n) {
-  SimplexPoint s;
-  s.on_a = a.support(n, &s.id_a);
-  s.on_b = b.support(-n, &s.id_b);
-  s.w = s.on_a - s.on_b;
-  return s;
-}
+constexpr double kGapOfEpa = 1e-12;  // (2), of the size
 
 struct Face {
   std::array<int, 3> v;
@@ -91,7 +83,7 @@ bool start(const Core& a, const Core& b, const Distance& found, double size, Hul
   hull.vertices = found.size;
   const double least = 1e-10 * size;
   for (int k = 0; hull.vertices == 1 && k < 6; ++k) {
-    const SimplexPoint s = support(a, b, (k < 3 ? 1.0 : -1.0) * Vector3d::Unit(k % 3));
+    const SimplexPoint s = support_of_difference(a, b, (k < 3 ? 1.0 : -1.0) * Vector3d::Unit(k % 3));
     if ((s.w - hull.w(0)).norm() > least) hull.vertex[static_cast<std::size_t>(hull.vertices++)] = s;
   }
   if (hull.vertices == 2) {
@@ -99,17 +91,17 @@ bool start(const Core& a, const Core& b, const Distance& found, double size, Hul
     const Vector3d across = along.unitOrthogonal();
     const Vector3d third = along.cross(across);
     for (int k = 0; hull.vertices == 2 && k < 4; ++k) {
-      const SimplexPoint s = support(a, b,
-                                     k == 0   ? across
-                                     : k == 1 ? Vector3d(-across)
-                                     : k == 2 ? third
-                                              : Vector3d(-third));
+      const SimplexPoint s = support_of_difference(a, b,
+                                                   k == 0   ? across
+                                                   : k == 1 ? Vector3d(-across)
+                                                   : k == 2 ? third
+                                                            : Vector3d(-third));
       if ((s.w - hull.w(0)).cross(along).norm() > least) hull.vertex[static_cast<std::size_t>(hull.vertices++)] = s;
     }
   }
   if (hull.vertices == 3) {
     const Vector3d n = (hull.w(1) - hull.w(0)).cross(hull.w(2) - hull.w(0)).normalized();
-    const SimplexPoint up = support(a, b, n), down = support(a, b, -n);
+    const SimplexPoint up = support_of_difference(a, b, n), down = support_of_difference(a, b, -n);
     const double above = n.dot(up.w - hull.w(0)), below = n.dot(hull.w(0) - down.w);
     if (std::max(above, below) > least)
       hull.vertex[static_cast<std::size_t>(hull.vertices++)] = above >= below ? up : down;
@@ -156,8 +148,8 @@ void epa(const Core& a, const Core& b, Distance& found) {
     const int f = hull.nearest();
     best = hull.face[static_cast<std::size_t>(f)];
     witness(hull, best, found);
-    const SimplexPoint s = support(a, b, best.normal);
-    if (best.normal.dot(s.w) - best.offset <= kGap * size || !hull.extend(s, f, kGap * size)) break;
+    const SimplexPoint s = support_of_difference(a, b, best.normal);
+    if (best.normal.dot(s.w) - best.offset <= kGapOfEpa * size || !hull.extend(s, f, kGapOfEpa * size)) break;
   }
   // The face looks along a − b: a goes that way's opposite to come free.
   found.normal = -best.normal;

@@ -5,7 +5,7 @@
 namespace tribo {
 namespace {
 
-constexpr double kGap = 1e-12;  // (2), relative to |v|²
+constexpr double kGapOfGjk = 1e-12;  // (2), relative to |v|²
 constexpr int kMostIterations = 64;
 
 // A simplex reduced to the part that holds its nearest point, and the weights there.
@@ -73,14 +73,6 @@ bool nearest_point(const Points& p, int size, Nearest& best) {
   return false;
 }
 
-SimplexPoint support(const Core& a, const Core& b, const Vector3d& n) {
-  SimplexPoint s;
-  s.on_a = a.support(n, &s.id_a);
-  s.on_b = b.support(-n, &s.id_b);
-  s.w = s.on_a - s.on_b;
-  return s;
-}
-
 }  // namespace
 
 Distance gjk(const Core& a, const Core& b, double limit) {
@@ -90,7 +82,7 @@ Distance gjk(const Core& a, const Core& b, double limit) {
   if (a.polytope != nullptr) v += a.R * a.polytope->centre;
   if (b.polytope != nullptr) v -= b.R * b.polytope->centre;
   if (!(v.squaredNorm() > 0.0)) v = Vector3d::UnitX();
-  out.simplex[0] = support(a, b, -v);
+  out.simplex[0] = support_of_difference(a, b, -v);
   out.size = 1;
   v = out.simplex[0].w;
   double squared = v.squaredNorm();
@@ -102,14 +94,14 @@ Distance gjk(const Core& a, const Core& b, double limit) {
       out.overlap = true;
       return out;
     }
-    const SimplexPoint s = support(a, b, -v);
+    const SimplexPoint s = support_of_difference(a, b, -v);
     const double bound = v.dot(s.w);
     if (bound > 0.0 && bound * bound > limit * limit * squared && limit >= 0.0) {
       out.distance = bound / std::sqrt(squared);
       out.normal = v / std::sqrt(squared);
       return out;
     }
-    if (squared - bound <= kGap * squared) break;
+    if (squared - bound <= kGapOfGjk * squared) break;
     Points trial = out.simplex;
     trial[static_cast<std::size_t>(out.size)] = s;
     if (nearest_point(trial, out.size + 1, nearest)) {

@@ -34,6 +34,14 @@ struct SimplexPoint {
   int id_a = -1, id_b = -1;
 };
 
+inline SimplexPoint support_of_difference(const Core& a, const Core& b, const Vector3d& n) {
+  SimplexPoint s;
+  s.on_a = a.support(n, &s.id_a);
+  s.on_b = b.support(-n, &s.id_b);
+  s.w = s.on_a - s.on_b;
+  return s;
+}
+
 struct Distance {
   bool overlap = false;  // the cores share a point: the simplex holds the origin (or touches it)
   double distance = 0.0;

@@ -9,7 +9,7 @@
 namespace tribo {
 namespace {
 
-constexpr double kParallel = 1e-14;  // sin² of the angle below which two edges have no common normal of their own
+constexpr double kParallelEdges = 1e-14;  // sin² of the angle below which two edges have no common normal of their own
 
 bool find_faces(const Polytope& a, const Polytope& b, const Relative& b_in_a, double margin, FaceAxis& best) {
   for (std::size_t f = 0; f < a.normals.size(); ++f) {
@@ -42,7 +42,7 @@ bool find_edges(const Polytope& a, const Polytope& b, const Relative& b_in_a, do
       if (!(l_side * r_side < 0.0) || !(c_side * r_side > 0.0)) continue;
       Vector3d axis = along_a.cross(along_b);
       const double squared = axis.squaredNorm();
-      if (!(squared > kParallel * along_a.squaredNorm() * along_b.squaredNorm())) continue;
+      if (!(squared > kParallelEdges * along_a.squaredNorm() * along_b.squaredNorm())) continue;
       axis /= std::sqrt(squared);
       const Vector3d outward =
           a.normals[static_cast<std::size_t>(ea.left)] + a.normals[static_cast<std::size_t>(ea.right)];
@@ -83,7 +83,7 @@ bool find_box_axes(const Vector3d& half_a, const Vector3d& half_b, const Relativ
       const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       // e_i × R_j = (0, −R(i2, j), R(i1, j)) along the axes i, i1, i2.
       const double squared = R(i1, j) * R(i1, j) + R(i2, j) * R(i2, j);
-      if (!(squared > kParallel)) continue;
+      if (!(squared > kParallelEdges)) continue;
       const double distance = std::abs(t(i2) * R(i1, j) - t(i1) * R(i2, j));
       const double extent =
           half_a(i1) * size(i2, j) + half_a(i2) * size(i1, j) + half_b(j1) * size(i, j2) + half_b(j2) * size(i, j1);

@@ -1,7 +1,9 @@
 // Two polytopes: the axis of largest separation decides.
 //     a face      the most opposed face of the other body is clipped over it: all corners of the touching polygon
-//     two edges   one point where they cross
+//     two edges   the point where they cross
 //     corners     (apart, and nothing of the other body lies over the face): the nearest points, by GJK
+// To edges and corners, and to faces of hulls whose neighbours lean little, come all places that may touch next, along the same
+// normal (polytope_corners.hpp).
 // Faces are preferred by a small bias, a's to b's and both to edges. Without it two faces that are parallel but for rounding would
 // change roles from one step to the next. The bias costs no accuracy: gaps are measured on the chosen normal, and where bodies are
 // apart the result is compared with the separation.
@@ -10,6 +12,7 @@
 
 #include "collision/clip.hpp"
 #include "collision/convex_pair.hpp"
+#include "collision/polytope_corners.hpp"
 
 namespace tribo {
 namespace {
@@ -50,6 +53,28 @@ int incident_box_face(const Vector3d& n) {
   for (const int other : {1, 2})
     if (std::abs(n(other)) > std::abs(n(k))) k = other;
   return 2 * k + (n(k) < 0.0 ? 1 : 0);
+}
+
+// Has a face beside f a normal that leans from n by little? Then the next turn may bring it down.
+bool has_neighbour_along(const Polytope& p, int f, const Vector3d& n) {
+  const double cosine = std::sqrt(1.0 - kMostTurn * kMostTurn);
+  for (std::size_t other = 0; other < p.normals.size(); ++other)
+    if (static_cast<int>(other) != f && n.dot(p.normals[other]) > cosine) return true;
+  return false;
+}
+
+// The face of the reference body and what of the other lies over it; `kind` as in clip_face.
+void touch_face(const PlacedShape& reference, int r, const PlacedShape& incident, const Relative& incident_in_reference,
+                bool boxes, std::uint32_t kind, double margin, Manifold& out) {
+  const Polytope &pr = *reference.polytope, &pi = *incident.polytope;
+  const Vector3d& up = pr.normals[static_cast<std::size_t>(r)];
+  const Vector3d n = -(incident_in_reference.R.transpose() * up);
+  out.normal = kind == 0 ? Vector3d(-(reference.R * up)) : Vector3d(reference.R * up);
+  const int i = boxes ? incident_box_face(n) : incident_face(pi, n);
+  clip_face(pr, r, pi, i, incident_in_reference, reference, kind, margin, out);
+  if (boxes || out.count == 0) return;
+  if (has_neighbour_along(pr, r, up) || has_neighbour_along(pi, i, n))
+    touch_corners(reference, incident, incident_in_reference, -up, margin, out);
 }
 
 // One point between the two edges; false where they do not cross and the bodies are apart.
@@ -103,20 +128,15 @@ void collide_polytopes(const PlacedShape& a, const PlacedShape& b, double margin
   const double largest = std::max({axes.face_a.separation, axes.face_b.separation, axes.edge.separation});
 
   if (axes.edge.edge_a >= 0 && beats(axes.edge.separation, face)) {
-    if (touch_edges(a, b, b_in_a, axes.edge, margin, out)) return;
+    if (touch_edges(a, b, b_in_a, axes.edge, margin, out)) {
+      touch_corners(a, b, b_in_a, axes.edge.normal, margin, out);
+      return;
+    }
   } else {
     if (by_b) {
-      const auto r = static_cast<std::size_t>(axes.face_b.face);
-      const Vector3d n = -(b_in_a.R * pb.normals[r]);
-      out.normal = b.R * pb.normals[r];
-      clip_face(pb, axes.face_b.face, pa, boxes ? incident_box_face(n) : incident_face(pa, n), b_in_a.inverse(), b, 1,
-                margin, out);
+      touch_face(b, axes.face_b.face, a, b_in_a.inverse(), boxes, 1, margin, out);
     } else {
-      const auto r = static_cast<std::size_t>(axes.face_a.face);
-      const Vector3d n = -(b_in_a.R.transpose() * pa.normals[r]);
-      out.normal = -(a.R * pa.normals[r]);
-      clip_face(pa, axes.face_a.face, pb, boxes ? incident_box_face(n) : incident_face(pb, n), b_in_a, a, 0, margin,
-                out);
+      touch_face(a, axes.face_a.face, b, b_in_a, boxes, 0, margin, out);
     }
     double least = 1e300;
     for (int k = 0; k < out.count; ++k) least = std::min(least, out.points[static_cast<std::size_t>(k)].gap);
@@ -124,6 +144,7 @@ void collide_polytopes(const PlacedShape& a, const PlacedShape& b, double margin
     if (out.count > 0 && (largest <= 0.0 || least <= largest + 2.0 * kBiasOfSize * size)) return;
   }
   touch_nearest_features(a, b, b_in_a, margin, out);
+  touch_corners(a, b, b_in_a, a.R.transpose() * out.normal, margin, out);
 }
 
 }  // namespace tribo

@@ -226,15 +226,17 @@ void collide_capsule_polytope(const PlacedShape& capsule, const PlacedShape& pol
     out.add(x - (radius + 0.5 * gap) * out.normal, gap, feature);
   };
 
+  // Beside a face, along its rim, the edge is the bed.
+  constexpr double kShort = 1e-9;  // of the half length
   Bed bed = face_under(body, axis, found.normal);
   std::uint32_t kind = 1;
-  if (!bed.exists && axis.half.norm() > 0.0) {
+  if ((!bed.exists || !(bed.stretch.high - bed.stretch.low > kShort)) && axis.half.norm() > 0.0) {
     bed = edge_under(body, axis, found.normal);
     kind = 2;
   }
   const double least = found.distance - radius;
   double least_added = std::numeric_limits<double>::infinity();
-  if (bed.exists && bed.stretch.high - bed.stretch.low > 1e-9) {
+  if (bed.exists && bed.stretch.high - bed.stretch.low > kShort) {
     const double slope = bed.normal.dot(found.normal);
     for (int k = 0; k < 2; ++k) {
       const double t = k == 0 ? bed.stretch.low : bed.stretch.high;

@@ -114,12 +114,12 @@ namespace {
 // Contacts that stick under a moderate coefficient stick under any larger one, and the answer has smaller internal forces
 // and more digits. So a problem with large mu is tried with this one first; the certificate decides, with the true mu.
 ContactProblem with_moderate_friction(const ContactProblem& problem, bool& changed) {
-  constexpr double kModerate = 10.0;
+  constexpr double kModerateMu = 10.0;
   ContactProblem moderate = problem;
   changed = false;
   for (Contact& contact : moderate.contacts) {
-    if (contact.mu <= kModerate) continue;
-    contact.mu = kModerate;
+    if (contact.mu <= kModerateMu) continue;
+    contact.mu = kModerateMu;
     changed = true;
   }
   return moderate;

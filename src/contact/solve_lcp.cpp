@@ -11,8 +11,8 @@
 namespace tribo {
 namespace {
 
-constexpr int kOtherPaths = 8;     // covering vectors tried after a ray, for matrices that are not semidefinite
-constexpr Index kEnumerable = 40;  // complementarity rows up to which the oracle is asked last
+constexpr int kOtherCoverings = 8;  // covering vectors tried after a ray, for matrices that are not semidefinite
+constexpr Index kEnumerable = 40;   // complementarity rows up to which the oracle is asked last
 
 void require_valid(const Checked& checked) {
   if (!checked) throw ContractError(checked.error().text());
@@ -30,7 +30,7 @@ void solve_any(const Problem& problem, Index complementary, double tolerance, An
     };
   };
   if (attempt("lemke/standard", tolerance, answer, kept, lemke(0), certify_answer, refute)) return;
-  for (int k = 1; k <= kOtherPaths; ++k) {
+  for (int k = 1; k <= kOtherCoverings; ++k) {
     if (attempt("lemke/standard", tolerance, answer, kept, lemke(k), certify_answer, refute)) return;
   }
   if (complementary > kEnumerable) return;

@@ -12,8 +12,8 @@
 namespace tribo {
 namespace {
 
-constexpr double kDependent = 1e-10;  // what is left of a column of length one, for one that depends on others
-constexpr double kConsistent = 1e-8;  // of the terms of a bilateral row
+constexpr double kDependent = 1e-10;     // what is left of a column of length one, for one that depends on others
+constexpr double kConsistentRow = 1e-8;  // of the terms of a bilateral row
 
 }  // namespace
 
@@ -102,7 +102,7 @@ Checked GlobalCone::check_bilateral() const {
     }
     if (k < rank) {
       z(k) = -sum / pivot;
-    } else if (!(std::abs(sum) <= kConsistent * terms)) {
+    } else if (!(std::abs(sum) <= kConsistentRow * terms)) {
       return fail("the bilateral columns contradict one another", "G, column " + std::to_string(order(k)),
                   "leave columns out that others imply, or give them values b that agree with these");
     }

@@ -15,8 +15,6 @@
 namespace tribo {
 namespace {
 
-constexpr double kConsistent = 1e-8;  // of |x| speed + |b|, for equality rows that were not accepted
-
 std::string text(double value) {
   std::ostringstream out;
   out.precision(3);

@@ -7,7 +7,6 @@ namespace tribo {
 namespace {
 
 constexpr double kIndependent = 1e-8;  // τ of FIND-INDICES, relative to the row's own norm
-constexpr double kConsistent = 1e-8;   // of |x| speed + |b|, for rows that were not accepted
 
 }  // namespace
 

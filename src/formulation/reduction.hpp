@@ -13,6 +13,8 @@
 
 namespace tribo {
 
+inline constexpr double kConsistent = 1e-8;  // of |x| speed + |b|, for equality rows that were not accepted
+
 class Reduction {
  public:
   // u0: the velocity (acceleration) without any constraint. E: equality rows with offsets b_E (E v⁺ + b_E = 0).

@@ -61,7 +61,7 @@ MassProperties calc_about(const Mesh& mesh, const Vector3d& com, double divisor,
   return sum;
 }
 
-std::string name_of(const Mesh& mesh) { return mesh.name.empty() ? mesh.file : mesh.name; }
+std::string mesh_label(const Mesh& mesh) { return mesh.name.empty() ? mesh.file : mesh.name; }
 
 }  // namespace
 
@@ -74,7 +74,7 @@ Expected<MassProperties> calc_mass_properties(const Mesh& mesh, MeshInertia how)
   }
   const Surface surface = calc_surface(mesh);
   if (!(surface.area >= kSmallest)) {
-    return fail("the surface of the mesh is too small", name_of(mesh), "check the mesh and its scale");
+    return fail("the surface of the mesh is too small", mesh_label(mesh), "check the mesh and its scale");
   }
   if (how == MeshInertia::kShell) {
     return calc_about(mesh, surface.centroid, 12.0, [](const Triangle& t) { return t.area(); });
@@ -92,16 +92,16 @@ Expected<MassProperties> calc_mass_properties(const Mesh& mesh, MeshInertia how)
   }
   if (!(volume >= kSmallest)) {
     if (volume <= -kSmallest) {
-      return fail("the volume of the mesh is negative", name_of(mesh),
+      return fail("the volume of the mesh is negative", mesh_label(mesh),
                   "turn its faces outward, or ask for the convex hull");
     }
-    return fail("the mesh has no volume", name_of(mesh), "check its scale, or treat it as a shell");
+    return fail("the mesh has no volume", mesh_label(mesh), "check its scale, or treat it as a shell");
   }
   com /= volume;
   const MassProperties properties =
       calc_about(mesh, com, 20.0, [&](const Triangle& t) { return exact ? t.volume(com) : std::abs(t.volume(com)); });
   if (!(properties.mass >= kSmallest) || !(calc_principal(properties).moments.z() > 0.0)) {
-    return fail("the mesh has no positive inertia", name_of(mesh),
+    return fail("the mesh has no positive inertia", mesh_label(mesh),
                 "close the mesh, or ask for the convex hull or the shell");
   }
   return properties;

@@ -19,7 +19,7 @@ namespace {
 
 using Eigen::Matrix4d;
 
-constexpr int kMaxDepth = 500;  // of nodes in nodes
+constexpr int kMaxNodeDepth = 500;  // of nodes in nodes
 constexpr std::size_t kMaxNodes = 100'000;
 constexpr std::size_t kMaxCorners = 30'000'000;
 const char kRemedy[] = "export the mesh again, as STL if that fails";
@@ -128,7 +128,7 @@ class Collada {
   }
 
   Checked add_node(const XmlElement& node, Matrix4d T, int depth) {
-    if (depth > kMaxDepth || ++nodes_ > kMaxNodes)
+    if (depth > kMaxNodeDepth || ++nodes_ > kMaxNodes)
       return refuse(node, "its nodes refer to each other in a circle or too often");
     for (const XmlElement& child : node.children) {
       if (const Checked checked = apply(child, T); !checked) return checked;

@@ -11,7 +11,7 @@
 namespace tribo {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\v\f";
+constexpr std::string_view kBlanks = " \t\r\v\f";
 
 class ObjParser {
  public:
@@ -57,8 +57,8 @@ class ObjParser {
   }
 
   static std::string_view next(std::string_view& line) {
-    const std::size_t start = std::min(line.find_first_not_of(kSpace), line.size());
-    const std::size_t end = std::min(line.find_first_of(kSpace, start), line.size());
+    const std::size_t start = std::min(line.find_first_not_of(kBlanks), line.size());
+    const std::size_t end = std::min(line.find_first_of(kBlanks, start), line.size());
     const std::string_view word = line.substr(start, end - start);
     line.remove_prefix(end);
     return word;

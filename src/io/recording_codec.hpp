@@ -25,6 +25,14 @@ double from_quanta(std::int64_t quanta, int bits);
 std::int64_t to_short_float(double x);
 double from_short_float(std::int64_t code);
 
+// Wraps around instead of overflowing, and back again.
+inline std::int64_t minus_quanta(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+inline std::int64_t plus_quanta(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 // One object for one direction; frames in their order. A key frame forgets what was before.
 class FrameCodec {
  public:
@@ -34,12 +42,14 @@ class FrameCodec {
 
  private:
   using PoseQuanta = std::array<std::int64_t, 7>;
+  using ContactNumbers = std::array<std::int64_t, 14>;  // point, normal, gap, impulse, mu, velocity
   struct ContactQuanta {
     std::array<std::int64_t, 3> pair{-1, -1, -1};  // geom a, geom b, joint
-    std::uint8_t state = 0;
-    std::array<std::int64_t, 10> numbers{};  // point, normal, gap, impulse
-    bool operator==(const ContactQuanta&) const = default;
+    std::uint8_t flags = 0;
+    std::int64_t old = 0;  // place in last_ of the contact that it is compared with; see below
+    ContactNumbers numbers{};
   };
+  static constexpr std::int64_t kBefore = -1, kNothing = -2;  // the contact before it; zeros
 
   void forget();
   void encode_state(const State& state, ByteWriter& out) const;
@@ -48,12 +58,17 @@ class FrameCodec {
   bool decode_poses(ByteReader& in, std::vector<Pose>& poses);
   void encode_contacts(const std::vector<RecordedContact>& contacts, ByteWriter& out);
   bool decode_contacts(ByteReader& in, std::vector<RecordedContact>& contacts);
-  bool decode_pair(ByteReader& in, ContactQuanta& contact) const;
+  static ContactNumbers numbers_of(const RecordedContact& contact);
+  static RecordedContact contact_of(const ContactQuanta& quanta);
+  bool decode_pair(ByteReader& in, std::size_t i);
+  static bool decode_flags(ByteReader& in, std::vector<std::uint8_t>& flags);
   // The contact of the last frame that stands at the same place among those of its pair, else the one before it in this frame.
-  const ContactQuanta& guess(const ContactQuanta& contact, bool& known);
+  void find_old(std::size_t i);
+  const ContactNumbers& old_numbers(std::size_t i) const;
   void turn_page();
 
   std::int64_t bodies_, geoms_, joints_;
+  std::vector<std::string> solvers_;
   Index nq_, nv_, nk_;
   std::vector<PoseQuanta> poses_;
   std::vector<ContactQuanta> last_, now_;

@@ -3,6 +3,39 @@
 #include "tribo/multibody/dynamics.hpp"
 
 namespace tribo {
+namespace {
+
+// Every name that a step can report: what did not move, the solvers of `tribo list solvers`, and the methods that the solver of
+// the true cone used, in its order. A name that is missing here is recorded as unknown; a test compares the lists.
+std::vector<std::string> solver_names_of_steps() {
+  std::vector<std::string> names = {"nothing to do",    "at rest",
+                                    "find-indices",     "lemke/standard",
+                                    "lemke/structural", "lemke/reduced",
+                                    "dual-active-set",  "ppm",
+                                    "dantzig",          "pgs",
+                                    "pgs-sm",           "cone",
+                                    "cone/newton",      "cone/gauss-seidel",
+                                    "cone/proximal",    "enumerate"};
+  constexpr const char* kMethods[] = {"states", "one contact", "small newton", "sweeps", "proximal newton"};
+  for (unsigned used = 1; used < 32; ++used) {
+    std::string name;
+    for (unsigned k = 0; k < 5; ++k) {
+      if ((used >> k & 1u) != 0) name += (name.empty() ? "" : ", ") + std::string(kMethods[k]);
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::string solver_of_step(const StepReport& report) {
+  const IslandReport* largest = nullptr;
+  for (const IslandReport& island : report.islands) {
+    if (largest == nullptr || island.contacts > largest->contacts) largest = &island;
+  }
+  return report.step == 0 || largest == nullptr || largest->contacts == 0 ? "" : largest->solver;
+}
+
+}  // namespace
 
 RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version) {
   const Model& model = simulation.model();
@@ -14,16 +47,25 @@ RecordingHeader make_recording_header(const Simulation& simulation, std::string 
   header.model = to_string(simulation.options().model);
   header.solver = simulation.options().solver;
   header.step = simulation.h();
+  header.tolerance = simulation.options().tolerance;
+  header.solvers = solver_names_of_steps();
   header.gravity = d.gravity;
   header.nq = model.nq();
   header.nv = model.nv();
   header.nk = static_cast<Index>(model.kinematic_bodies().size());
   for (Index b = 0; b < model.nb(); ++b) {
     const Body& body = d.bodies[static_cast<std::size_t>(b)];
-    header.bodies.push_back({body.name, body.parent, model.tree(b) >= 0 || model.carrier(b) >= 0});
+    header.bodies.push_back(
+        {body.name, body.parent, model.tree(b) >= 0 || model.carrier(b) >= 0, body.inertia.mass, body.inertia.com});
   }
-  for (const Joint& joint : d.joints) header.joints.push_back(joint.name);
-  for (const Tendon& tendon : d.tendons) header.joints.push_back(tendon.name);
+  for (const Joint& joint : d.joints) {
+    header.joints.push_back(joint.name);
+    header.joint_kinds.emplace_back(name_of(joint.type));
+  }
+  for (const Tendon& tendon : d.tendons) {
+    header.joints.push_back(tendon.name);
+    header.joint_kinds.emplace_back("tendon");
+  }
   for (const Geom& geom : d.geoms)
     header.geoms.push_back({geom.name, geom.body, geom.shape, geom.pose, geom.rgba, geom.group});
   for (const Mesh& mesh : d.meshes) {
@@ -61,10 +103,13 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
                               .normal = contact.frame.col(2),
                               .gap = contact.gap,
                               .impulse = contact.frame * contact.impulse,
+                              .mu = contact.mu,
+                              .velocity = contact.frame * contact.velocity,
                               .state = contact.state});
   }
   frame.status = report.status;
   frame.fallback = report.fallback;
+  frame.solver = solver_of_step(report);
   frame.pivots = static_cast<std::uint32_t>(report.pivots);
   frame.sweeps = static_cast<std::uint32_t>(report.sweeps);
   frame.worst = report.worst;

@@ -91,6 +91,15 @@ const json& list(const json& object, const char* key) {
   return value;
 }
 
+std::vector<std::string> texts(const json& object, const char* key) {
+  std::vector<std::string> names;
+  for (const json& name : list(object, key)) {
+    if (!name.is_string()) throw BadHeader{"is not a list of texts", key};
+    names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
 Index size_of(const json& object, const char* key) { return static_cast<Index>(list(object, key).size()); }
 
 RecordedGeom read_geom(const json& object, Index bodies, Index meshes, Index fields) {
@@ -157,6 +166,10 @@ RecordingHeader read_tree(const json& tree) {
   header.model = text(tree, "model");
   header.solver = text(tree, "solver");
   header.step = real(field(tree, "step"), "step");
+  header.tolerance = real(field(tree, "tolerance"), "tolerance");
+  header.every = whole(field(tree, "every"), "every", 1, kMany);
+  header.solvers = texts(tree, "solvers");
+  if (header.solvers.size() > 255) throw BadHeader{"has more than 255 names", "solvers"};
   header.gravity = vector(tree, "gravity");
   header.nq = whole(field(tree, "nq"), "nq", 0, kMany);
   header.nv = whole(field(tree, "nv"), "nv", 0, kMany);
@@ -165,12 +178,12 @@ RecordingHeader read_tree(const json& tree) {
   for (const json& body : list(tree, "bodies")) {
     const json& moves = field(body, "moves");
     if (!moves.is_boolean()) throw BadHeader{"is not true or false", "moves"};
-    header.bodies.push_back({text(body, "name"), whole(field(body, "parent"), "parent", 0, bodies), moves.get<bool>()});
+    header.bodies.push_back({text(body, "name"), whole(field(body, "parent"), "parent", 0, bodies), moves.get<bool>(),
+                             real(field(body, "mass"), "mass"), vector(body, "com")});
   }
-  for (const json& joint : list(tree, "joints")) {
-    if (!joint.is_string()) throw BadHeader{"is not a list of names", "joints"};
-    header.joints.push_back(joint.get<std::string>());
-  }
+  header.joints = texts(tree, "joints");
+  header.joint_kinds = texts(tree, "joint_kinds");
+  if (header.joint_kinds.size() != header.joints.size()) throw BadHeader{"is not as long as joints", "joint_kinds"};
   const Index meshes = size_of(tree, "meshes"), fields = size_of(tree, "height_fields");
   for (const json& geom : list(tree, "geoms")) header.geoms.push_back(read_geom(geom, bodies, meshes, fields));
   for (const json& mesh : list(tree, "meshes")) header.meshes.push_back(read_mesh_json(mesh));
@@ -184,7 +197,11 @@ std::string write_recording_header(const RecordingHeader& header) {
   ordered_json bodies = ordered_json::array(), geoms = ordered_json::array(), meshes = ordered_json::array();
   ordered_json fields = ordered_json::array();
   for (const RecordedBody& body : header.bodies)
-    bodies.push_back({{"name", body.name}, {"parent", body.parent}, {"moves", body.moves}});
+    bodies.push_back({{"name", body.name},
+                      {"parent", body.parent},
+                      {"moves", body.moves},
+                      {"mass", body.mass},
+                      {"com", numbers(body.com)}});
   for (const RecordedGeom& geom : header.geoms) geoms.push_back(geom_json(geom));
   for (const Mesh& mesh : header.meshes) meshes.push_back(mesh_json(mesh));
   for (const HeightField& field : header.height_fields) {
@@ -202,12 +219,16 @@ std::string write_recording_header(const RecordingHeader& header) {
                              {"model", header.model},
                              {"solver", header.solver},
                              {"step", header.step},
+                             {"tolerance", header.tolerance},
+                             {"every", header.every},
+                             {"solvers", header.solvers},
                              {"gravity", numbers(header.gravity)},
                              {"nq", header.nq},
                              {"nv", header.nv},
                              {"kinematic", header.nk},
                              {"bodies", std::move(bodies)},
                              {"joints", header.joints},
+                             {"joint_kinds", header.joint_kinds},
                              {"geoms", std::move(geoms)},
                              {"meshes", std::move(meshes)},
                              {"height_fields", std::move(fields)}};

@@ -8,7 +8,7 @@
 namespace tribo {
 
 inline constexpr std::string_view kRecordingMagic = "TRIBOREC";
-inline constexpr std::uint32_t kRecordingVersion = 1;
+inline constexpr std::uint32_t kRecordingVersion = 2;
 inline constexpr std::size_t kPreambleBytes = 24;       // magic, version, checksum, length of the JSON text
 inline constexpr std::uint32_t kFrameTag = 0x4D415246;  // "FRAM"
 inline constexpr std::uint32_t kEndTag = 0x454E4F44;    // "DONE"

@@ -5,9 +5,24 @@
 #include <filesystem>
 #include <system_error>
 
+#include <fcntl.h>
+
 namespace tribo {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Tells those who read along that more will come. The system takes the lock away with the program, however that ends; a file
+// system without locks is no reason to fail.
+void lock_while_open(int file) {
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  ::fcntl(file, F_OFD_SETLK, &whole);
+}
+
+}  // namespace
 
 Expected<std::unique_ptr<NewFile>> NewFile::create(const std::string& path, bool overwrite) {
   if (path.empty()) return fail("the file name is empty", "\"\"", "name a file to write");
@@ -18,8 +33,11 @@ Expected<std::unique_ptr<NewFile>> NewFile::create(const std::string& path, bool
   const bool replace = overwrite || (present && type != fs::file_type::regular);
   auto made = std::make_unique<NewFile>();
   made->path_ = path;
-  made->file_.reset(std::fopen(path.c_str(), replace ? "wb" : "wbx"));
-  if (made->file_) return made;
+  made->file_.reset(std::fopen(path.c_str(), replace ? "wbe" : "wbxe"));
+  if (made->file_) {
+    lock_while_open(::fileno(made->file_.get()));
+    return made;
+  }
   if (errno == EEXIST) return fail("exists already", path, "name another file, or overwrite it with --force");
   return fail(std::string("cannot be written: ") + std::strerror(errno), path,
               "check that the folder exists and may be written to");

@@ -37,6 +37,7 @@ Expected<Recording> Recording::parse(std::string bytes) {
   const std::uint64_t length = in.u64();
   if (!in.ok() || length > in.left())
     return fail("ends within its header", "", "nothing can be read from it; record again");
+  if (version < kRecordingVersion) return fail("was made by an older Tribo", "", "run it again");
   if (version != kRecordingVersion) {
     return fail("is a recording of version " + std::to_string(version) + ", this program reads version " +
                     std::to_string(kRecordingVersion),

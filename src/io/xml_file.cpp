@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 constexpr std::size_t kMaxAttributes = 500;
-constexpr int kMaxDepth = kMaxXmlDepth;
 
 // Offsets of the newlines, to turn an offset into a line.
 class Lines {
@@ -55,8 +54,8 @@ class Converter {
     const std::string* name = out.find("name");
     const std::string own = out.name + "[" + (name != nullptr && !name->empty() ? *name : std::to_string(number)) + "]";
     out.label = parent.empty() ? own : parent + "/" + own;
-    if (depth > kMaxDepth) {
-      return fail("more than " + std::to_string(kMaxDepth) + " elements one in the other", at_line(*file_, out.line),
+    if (depth > kMaxXmlDepth) {
+      return fail("more than " + std::to_string(kMaxXmlDepth) + " elements one in the other", at_line(*file_, out.line),
                   "make the file flatter");
     }
     return convert_children(node, own, depth, out);

@@ -14,7 +14,7 @@
 
 namespace tribo {
 
-inline constexpr int kMaxXmlDepth = 2000;
+inline constexpr int kMaxXmlDepth = 400;
 
 struct XmlAttribute {
   std::string name, value;

@@ -110,6 +110,17 @@ void BlockDiagonal::append(MatrixXd block) {
   blocks_.push_back(std::move(block));
 }
 
+void BlockDiagonal::assign(const BlockDiagonal& other, std::span<const Index> chosen) {
+  TRIBO_REQUIRE(this != &other, "blocks cannot be taken from the matrix they replace");
+  layout_.clear();
+  blocks_.resize(chosen.size());
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const MatrixXd& block = other.block(chosen[k]);
+    layout_.append(block.rows());
+    blocks_[k] = block;
+  }
+}
+
 MatrixXd BlockDiagonal::to_dense() const {
   MatrixXd dense = MatrixXd::Zero(size(), size());
   for (Index i = 0; i < blocks(); ++i) {

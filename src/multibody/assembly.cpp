@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "multibody/free_turn.hpp"
 #include "multibody/quaternion.hpp"
 #include "multibody/row_writer.hpp"
 #include "multibody/springs.hpp"
@@ -37,6 +38,9 @@ Assembler::Assembler(const Model& model) : model_(model), layout_(make_layout(mo
   for (Index t = 0; t < layout_.blocks(); ++t) largest = std::max(largest, layout_.size(t));
   row_a_.resize(static_cast<std::size_t>(largest));
   row_b_ = row_a_;
+  for (Index t = 0; t < model.trees().blocks(); ++t) {
+    if (turns_freely(model, t)) spinning_.push_back(t);
+  }
 }
 
 // The arms of an actuator, without the zeros.
@@ -134,6 +138,13 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   problem.f.setZero(layout_.size());
   problem.v.head(nv) = state.v;
   problem.f.head(nv) = data.passive - data.bias;
+  for (std::size_t k = 0; options.implicit && k < spinning_.size(); ++k) {
+    const Index tree = spinning_[k];
+    const Index start = layout_.start(tree), size = layout_.size(tree);
+    calc_turning_force(data.M[tree], data.R[model_.dof_body(start)], state.v.segment(start, size), options.h,
+                       arms_.head(size));
+    problem.f.segment(start, size) += arms_.head(size);
+  }
   if (applied.size() > 0) problem.f.head(nv) += applied;
   if (options.implicit) add_springs(state, problem);
   add_drives(state, data, control, options.implicit, problem);

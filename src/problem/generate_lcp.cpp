@@ -14,7 +14,7 @@ namespace {
 
 using namespace generate_detail;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 MatrixXd random_spd(Index n, Random& random) {
   MatrixXd M = gram(uniform_matrix(n, n + 2, random));
@@ -130,8 +130,8 @@ void choose_bounds(BoxLcp& lcp, Random& random) {
     const double a = random.uniform(-1.0, 0.5);
     const double width = random.uniform(0.1, 2.0);
     const auto kind = random.integer(0, 5);
-    lcp.lo(i) = kind == 0 || kind == 2 ? -kInfinity : kind == 1 ? 0.0 : a;
-    lcp.hi(i) = kind == 0 || kind == 1 ? kInfinity : kind == 3 ? a : a + width;
+    lcp.lo(i) = kind == 0 || kind == 2 ? -kUnbounded : kind == 1 ? 0.0 : a;
+    lcp.hi(i) = kind == 0 || kind == 1 ? kUnbounded : kind == 3 ? a : a + width;
   }
 }
 

@@ -9,10 +9,11 @@ namespace tribo {
 
 namespace {
 
-// Union-find; the root of a set is its smallest member.
+// Union-find over memory of the caller; the root of a set is its smallest member.
 class Components {
  public:
-  explicit Components(Index n) : parent_(static_cast<std::size_t>(n)) {
+  Components(Index n, IndexList& parent) : parent_(parent) {
+    parent_.resize(static_cast<std::size_t>(n));
     for (Index i = 0; i < n; ++i) parent_[static_cast<std::size_t>(i)] = i;
   }
   Index root(Index i) {
@@ -27,24 +28,36 @@ class Components {
 
  private:
   Index& parent(Index i) { return parent_[static_cast<std::size_t>(i)]; }
-  IndexList parent_;
+  IndexList& parent_;
 };
 
-// Joins the blocks in which row i has numbers to `first` (-1: none yet), which is their common member afterwards.
-void join_row(const BlockRows& rows, Index i, Components& components, Index& first) {
-  for (const BlockRows::Segment& part : rows.row(i)) {
-    const bool touches = std::any_of(part.values.begin(), part.values.end(), [](double x) { return x != 0.0; });
+// The blocks in which the rows of one contact have numbers, as far as they are joined already.
+struct Touched {
+  Index first = -1, second = -1;
+};
+
+// Joins the blocks in which row i has numbers. Rows of one contact have the same blocks as a rule: what the last row has
+// joined is not looked at again.
+void join_row(const BlockRows& rows, Index i, Components& components, Touched& touched) {
+  for (int k = 0; k < 2; ++k) {
+    const Index block = rows.block(i, k);
+    if (block < 0 || block == touched.first || block == touched.second) continue;
+    const double* values = rows.values(i, k);
+    const bool touches = std::any_of(values, values + rows.layout().size(block), [](double x) { return x != 0.0; });
     if (!touches) continue;
-    if (first >= 0) components.join(first, part.block);
-    first = first < 0 ? part.block : first;
+    if (touched.first < 0) {
+      touched.first = block;
+    } else {
+      components.join(touched.first, block);
+      touched.second = block;
+    }
   }
 }
 
 // The chosen rows over the blocks of the island. What is left out is zero there.
-BlockRows cut_rows(const BlockRows& rows, const IndexList& chosen, const BlockLayout& layout,
-                   const std::vector<Index>& position) {
-  BlockRows result(layout);
-  if (rows.rows() == 0) return result;  // no tangents, nothing against turning
+void cut_rows(const BlockRows& rows, const IndexList& chosen, const IndexList& position, BlockRows& result) {
+  result.clear();
+  if (rows.rows() == 0) return;  // no tangents, nothing against turning
   for (const Index i : chosen) {
     std::array<BlockRows::Segment, 2> parts = rows.row(i);
     for (BlockRows::Segment& part : parts) {
@@ -54,106 +67,107 @@ BlockRows cut_rows(const BlockRows& rows, const IndexList& chosen, const BlockLa
     }
     result.add_row(parts[0], parts[1]);
   }
-  return result;
 }
 
-VectorXd cut(const VectorXd& x, const IndexList& chosen) {
-  VectorXd result(static_cast<Index>(chosen.size()));
-  for (std::size_t k = 0; k < chosen.size(); ++k) result(static_cast<Index>(k)) = x(chosen[k]);
-  return result;
+void cut_vector(const VectorXd& x, const IndexList& chosen, VectorXd& part) {
+  part.resize(static_cast<Index>(chosen.size()));
+  for (std::size_t k = 0; k < chosen.size(); ++k) part(static_cast<Index>(k)) = x(chosen[k]);
 }
 
-// The degrees of freedom of the blocks, in their order.
-IndexList coordinates(const BlockLayout& layout, const IndexList& blocks) {
-  IndexList result;
+// The numbers of the blocks' degrees of freedom.
+void cut_blocks(const VectorXd& x, const BlockLayout& layout, const IndexList& blocks, VectorXd& part) {
+  Index size = 0;
+  for (const Index block : blocks) size += layout.size(block);
+  part.resize(size);
+  Index at = 0;
   for (const Index block : blocks) {
-    for (Index k = 0; k < layout.size(block); ++k) result.push_back(layout.start(block) + k);
+    std::copy_n(x.data() + layout.start(block), layout.size(block), part.data() + at);
+    at += layout.size(block);
   }
-  return result;
 }
 
-void fill_problem(const ContactProblem& whole, const std::vector<Index>& position, Island& island) {
+// position: of the island's blocks among themselves, -1 elsewhere.
+void fill_problem(const ContactProblem& whole, const IndexList& position, Island& island) {
   ContactProblem& part = island.problem;
   part.name = whole.name;
   part.level = whole.level;
   part.h = whole.h;
-  for (const Index block : island.blocks) part.mass.append(whole.mass.block(block));
+  part.mass.assign(whole.mass, island.blocks);
   const BlockLayout& layout = part.mass.layout();
-  const IndexList at = coordinates(whole.mass.layout(), island.blocks);
-  part.v = cut(whole.v, at);
-  part.f = cut(whole.f, at);
-  part.J = cut_rows(whole.J, island.bilateral, layout, position);
-  part.N = cut_rows(whole.N, island.contacts, layout, position);
-  part.S = cut_rows(whole.S, island.contacts, layout, position);
-  part.T = cut_rows(whole.T, island.contacts, layout, position);
-  part.spin = cut_rows(whole.spin, island.contacts, layout, position);
-  part.roll_s = cut_rows(whole.roll_s, island.contacts, layout, position);
-  part.roll_t = cut_rows(whole.roll_t, island.contacts, layout, position);
-  part.b_J = cut(whole.b_J, island.bilateral);
-  part.a_J = cut(whole.a_J, island.bilateral);
-  part.b_N = cut(whole.b_N, island.contacts);
-  part.a_N = cut(whole.a_N, island.contacts);
-  part.contacts.reserve(island.contacts.size());
+  BlockRows* const all_rows[] = {&part.J, &part.N, &part.S, &part.T, &part.spin, &part.roll_s, &part.roll_t};
+  if (part.J.layout() != layout) {  // they change together
+    for (BlockRows* rows : all_rows) *rows = BlockRows(layout);
+  }
+  cut_blocks(whole.v, whole.mass.layout(), island.blocks, part.v);
+  cut_blocks(whole.f, whole.mass.layout(), island.blocks, part.f);
+  cut_rows(whole.J, island.bilateral, position, part.J);
+  cut_rows(whole.N, island.contacts, position, part.N);
+  cut_rows(whole.S, island.contacts, position, part.S);
+  cut_rows(whole.T, island.contacts, position, part.T);
+  cut_rows(whole.spin, island.contacts, position, part.spin);
+  cut_rows(whole.roll_s, island.contacts, position, part.roll_s);
+  cut_rows(whole.roll_t, island.contacts, position, part.roll_t);
+  cut_vector(whole.b_J, island.bilateral, part.b_J);
+  cut_vector(whole.a_J, island.bilateral, part.a_J);
+  cut_vector(whole.b_N, island.contacts, part.b_N);
+  cut_vector(whole.a_N, island.contacts, part.a_N);
+  part.contacts.clear();
   for (const Index i : island.contacts) part.contacts.push_back(whole.contacts[static_cast<std::size_t>(i)]);
 }
 
-// x of the island into its places in the whole.
-void scatter(const VectorIn& x, const IndexList& places, Eigen::Ref<VectorXd> whole) {
-  for (std::size_t k = 0; k < places.size(); ++k) whole(places[k]) = x(static_cast<Index>(k));
+// Who belongs to which island; room for more islands is made, and none is given back.
+void deal(const IslandMap& map, std::vector<Island>& islands) {
+  if (islands.size() < static_cast<std::size_t>(map.islands)) islands.resize(static_cast<std::size_t>(map.islands));
+  const auto deal_out = [&](const IndexList& of, IndexList Island::*member) {
+    for (Index k = 0; k < map.islands; ++k) (islands[static_cast<std::size_t>(k)].*member).clear();
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      (islands[static_cast<std::size_t>(of[i])].*member).push_back(static_cast<Index>(i));
+    }
+  };
+  deal_out(map.of_block, &Island::blocks);
+  deal_out(map.of_contact, &Island::contacts);
+  deal_out(map.of_bilateral, &Island::bilateral);
 }
 
-// One vector of the answers: `places[k]` says where the entries of island k go.
-VectorXd merge_vector(const std::vector<ContactSolution>& parts, VectorXd ContactSolution::*member,
-                      const std::vector<IndexList>& places, Index size) {
-  VectorXd whole = VectorXd::Zero(size);
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const VectorXd& x = parts[k].*member;
-    if (x.size() != static_cast<Index>(places[k].size())) return {};
-    scatter(x, places[k], whole);
+void fill_problems(const ContactProblem& problem, Index count, IndexList& position, std::vector<Island>& islands) {
+  position.assign(static_cast<std::size_t>(problem.mass.blocks()), -1);
+  for (Index i = 0; i < count; ++i) {
+    Island& island = islands[static_cast<std::size_t>(i)];
+    for (std::size_t k = 0; k < island.blocks.size(); ++k) {
+      position[static_cast<std::size_t>(island.blocks[k])] = static_cast<Index>(k);
+    }
+    fill_problem(problem, position, island);
+    for (const Index block : island.blocks) position[static_cast<std::size_t>(block)] = -1;
   }
-  return whole;
 }
 
-// y_e has the rows J, for no-slip followed by all of S and all of T (solution.hpp).
-VectorXd merge_equality_proof(const ContactProblem& problem, bool tangents, const std::vector<Island>& islands,
-                              const std::vector<ContactSolution>& parts) {
-  const Index j = problem.bilateral(), s = problem.S.rows(), t = problem.T.rows();
-  VectorXd whole = VectorXd::Zero(j + (tangents ? s + t : 0));
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const VectorXd& y = parts[k].y_e;
-    const Index rows = static_cast<Index>(islands[k].bilateral.size());
-    const Index contacts = static_cast<Index>(islands[k].contacts.size());
-    if (y.size() < rows) continue;
-    scatter(y.head(rows), islands[k].bilateral, whole.head(j));
-    if (!tangents || y.size() == rows) continue;
-    if (s > 0) scatter(y.segment(rows, contacts), islands[k].contacts, whole.segment(j, s));
-    if (t > 0) scatter(y.tail(contacts), islands[k].contacts, whole.tail(t));
-  }
-  return whole;
-}
-
-}  // namespace
-
-IslandMap find_islands(const ContactProblem& problem) {
+void find_into(const ContactProblem& problem, IslandMap& map, IndexList& parent, std::vector<char>& has_rows) {
   const Index blocks = problem.mass.blocks(), n = problem.size(), j = problem.bilateral();
-  Components components(blocks);
-  IndexList block_of_contact(static_cast<std::size_t>(n), -1), block_of_row(static_cast<std::size_t>(j), -1);
-  std::vector<bool> has_rows(static_cast<std::size_t>(blocks), false);
+  Components components(blocks, parent);
+  // First a block that each contact and row belongs to, -1: none; then its island.
+  map.of_contact.assign(static_cast<std::size_t>(n), -1);
+  map.of_bilateral.assign(static_cast<std::size_t>(j), -1);
   for (Index i = 0; i < n; ++i) {
-    Index& first = block_of_contact[static_cast<std::size_t>(i)];
+    Touched touched;
     for (const BlockRows* rows :
          {&problem.N, &problem.S, &problem.T, &problem.spin, &problem.roll_s, &problem.roll_t}) {
-      if (rows->rows() > 0) join_row(*rows, i, components, first);
+      if (rows->rows() > 0) join_row(*rows, i, components, touched);
     }
+    map.of_contact[static_cast<std::size_t>(i)] = touched.first;
   }
-  for (Index i = 0; i < j; ++i) join_row(problem.J, i, components, block_of_row[static_cast<std::size_t>(i)]);
-  for (const IndexList* list : {&block_of_contact, &block_of_row}) {
+  for (Index i = 0; i < j; ++i) {
+    Touched touched;
+    join_row(problem.J, i, components, touched);
+    map.of_bilateral[static_cast<std::size_t>(i)] = touched.first;
+  }
+  has_rows.assign(static_cast<std::size_t>(blocks), 0);
+  for (const IndexList* list : {&map.of_contact, &map.of_bilateral}) {
     for (const Index block : *list) {
-      if (block >= 0) has_rows[static_cast<std::size_t>(components.root(block))] = true;
+      if (block >= 0) has_rows[static_cast<std::size_t>(components.root(block))] = 1;
     }
   }
 
-  IslandMap map;
+  map.islands = 0;
   map.of_block.resize(static_cast<std::size_t>(blocks));
   Index free = -1;  // the island of blocks without rows
   for (Index b = 0; b < blocks; ++b) {
@@ -168,10 +182,137 @@ IslandMap find_islands(const ContactProblem& problem) {
       island = free;
     }
   }
-  const auto island_of = [&](Index block) { return block < 0 ? 0 : map.of_block[static_cast<std::size_t>(block)]; };
-  for (const Index block : block_of_contact) map.of_contact.push_back(island_of(block));
-  for (const Index block : block_of_row) map.of_bilateral.push_back(island_of(block));
+  for (IndexList* list : {&map.of_contact, &map.of_bilateral}) {
+    for (Index& at : *list) at = at < 0 ? 0 : map.of_block[static_cast<std::size_t>(at)];
+  }
   if (n + j > 0) map.islands = std::max<Index>(map.islands, 1);  // rows over nothing
+}
+
+// x of the island into its places in the whole.
+void scatter(const VectorIn& x, const IndexList& places, Eigen::Ref<VectorXd> whole) {
+  for (std::size_t k = 0; k < places.size(); ++k) whole(places[k]) = x(static_cast<Index>(k));
+}
+
+using Islands = std::span<const Island>;
+using Parts = std::span<const ContactSolution>;
+
+// One vector of the answers, over contacts or bilateral rows.
+void merge_vector(Islands islands, IndexList Island::*places, Parts parts, VectorXd ContactSolution::*member,
+                  Index size, VectorXd& whole) {
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if ((parts[k].*member).size() == static_cast<Index>((islands[k].*places).size())) continue;
+    whole.resize(0);
+    return;
+  }
+  whole.setZero(size);
+  for (std::size_t k = 0; k < parts.size(); ++k) scatter(parts[k].*member, islands[k].*places, whole);
+}
+
+void merge_velocities(const BlockLayout& layout, Islands islands, Parts parts, VectorXd& whole) {
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    Index size = 0;
+    for (const Index block : islands[k].blocks) size += layout.size(block);
+    if (parts[k].v_next.size() == size) continue;
+    whole.resize(0);
+    return;
+  }
+  whole.setZero(layout.size());
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    Index at = 0;
+    for (const Index block : islands[k].blocks) {
+      std::copy_n(parts[k].v_next.data() + at, layout.size(block), whole.data() + layout.start(block));
+      at += layout.size(block);
+    }
+  }
+}
+
+// y_e has the rows J, for no-slip followed by all of S and all of T (solution.hpp).
+void merge_equality_proof(const ContactProblem& problem, bool tangents, Islands islands, Parts parts, VectorXd& whole) {
+  const Index j = problem.bilateral(), s = problem.S.rows(), t = problem.T.rows();
+  whole.setZero(j + (tangents ? s + t : 0));
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const VectorXd& y = parts[k].y_e;
+    const Index rows = static_cast<Index>(islands[k].bilateral.size());
+    const Index contacts = static_cast<Index>(islands[k].contacts.size());
+    if (y.size() < rows) continue;
+    scatter(y.head(rows), islands[k].bilateral, whole.head(j));
+    if (!tangents || y.size() == rows) continue;
+    if (s > 0) scatter(y.segment(rows, contacts), islands[k].contacts, whole.segment(j, s));
+    if (t > 0) scatter(y.tail(contacts), islands[k].contacts, whole.tail(t));
+  }
+}
+
+void merge_into(const ContactProblem& problem, const ContactModel& model, Islands islands, Parts parts,
+                ContactSolution& whole) {
+  TRIBO_REQUIRE(parts.size() == islands.size(), "one answer per island");
+  merge_velocities(problem.mass.layout(), islands, parts, whole.v_next);
+  for (VectorXd ContactSolution::*member :
+       {&ContactSolution::f_n, &ContactSolution::f_s, &ContactSolution::f_t, &ContactSolution::f_spin,
+        &ContactSolution::f_roll_s, &ContactSolution::f_roll_t}) {
+    merge_vector(islands, &Island::contacts, parts, member, problem.size(), whole.*member);
+  }
+  merge_vector(islands, &Island::bilateral, parts, &ContactSolution::f_j, problem.bilateral(), whole.f_j);
+  const bool proved = std::any_of(parts.begin(), parts.end(),
+                                  [](const ContactSolution& s) { return s.y_n.size() > 0 || s.y_e.size() > 0; });
+  whole.y_n.setZero(proved ? problem.size() : 0);
+  whole.y_e.resize(0);
+  if (!proved) return;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const IndexList& contacts = islands[k].contacts;
+    if (parts[k].y_n.size() == static_cast<Index>(contacts.size())) scatter(parts[k].y_n, contacts, whole.y_n);
+  }
+  merge_equality_proof(problem, std::holds_alternative<NoSlip>(model), islands, parts, whole.y_e);
+}
+
+void cut_into(const ContactProblem& problem, const Island& island, const ContactSolution& whole,
+              ContactSolution& part) {
+  if (whole.v_next.size() == problem.dof()) {
+    cut_blocks(whole.v_next, problem.mass.layout(), island.blocks, part.v_next);
+  } else {
+    part.v_next.resize(0);
+  }
+  const auto cut = [&](VectorXd ContactSolution::*member, Index size, const IndexList& places) {
+    if ((whole.*member).size() == size) {
+      cut_vector(whole.*member, places, part.*member);
+    } else {
+      (part.*member).resize(0);
+    }
+  };
+  for (VectorXd ContactSolution::*member :
+       {&ContactSolution::f_n, &ContactSolution::f_s, &ContactSolution::f_t, &ContactSolution::f_spin,
+        &ContactSolution::f_roll_s, &ContactSolution::f_roll_t}) {
+    cut(member, problem.size(), island.contacts);
+  }
+  cut(&ContactSolution::f_j, problem.bilateral(), island.bilateral);
+  part.y_n.resize(0);
+  part.y_e.resize(0);
+}
+
+}  // namespace
+
+void IslandSplitter::find(const ContactProblem& problem) { find_into(problem, map_, parent_, has_rows_); }
+
+void IslandSplitter::split(const ContactProblem& problem) {
+  find(problem);
+  deal(map_, islands_);
+  if (!whole()) fill_problems(problem, map_.islands, position_, islands_);
+}
+
+void IslandSplitter::cut(Index k, const ContactProblem& problem, const ContactSolution& whole,
+                         ContactSolution& part) const {
+  cut_into(problem, (*this)[k], whole, part);
+}
+
+void IslandSplitter::merge(const ContactProblem& problem, const ContactModel& model, Parts parts,
+                           ContactSolution& whole) const {
+  merge_into(problem, model, {islands_.data(), static_cast<std::size_t>(map_.islands)}, parts, whole);
+}
+
+IslandMap find_islands(const ContactProblem& problem) {
+  IslandMap map;
+  IndexList parent;
+  std::vector<char> has_rows;
+  find_into(problem, map, parent, has_rows);
   return map;
 }
 
@@ -180,23 +321,10 @@ std::vector<Island> split_islands(const ContactProblem& problem, const IslandMap
                     static_cast<Index>(map.of_contact.size()) == problem.size() &&
                     static_cast<Index>(map.of_bilateral.size()) == problem.bilateral(),
                 "the map must be that of the problem");
-  std::vector<Island> islands(static_cast<std::size_t>(map.islands));
-  const auto deal = [&](const IndexList& of, IndexList Island::*member) {
-    for (std::size_t i = 0; i < of.size(); ++i) {
-      (islands[static_cast<std::size_t>(of[i])].*member).push_back(static_cast<Index>(i));
-    }
-  };
-  deal(map.of_block, &Island::blocks);
-  deal(map.of_contact, &Island::contacts);
-  deal(map.of_bilateral, &Island::bilateral);
-  std::vector<Index> position(static_cast<std::size_t>(problem.mass.blocks()), -1);
-  for (Island& island : islands) {
-    for (std::size_t k = 0; k < island.blocks.size(); ++k) {
-      position[static_cast<std::size_t>(island.blocks[k])] = static_cast<Index>(k);
-    }
-    fill_problem(problem, position, island);
-    for (const Index block : island.blocks) position[static_cast<std::size_t>(block)] = -1;
-  }
+  std::vector<Island> islands;
+  IndexList position;
+  deal(map, islands);
+  fill_problems(problem, map.islands, position, islands);
   return islands;
 }
 
@@ -206,46 +334,14 @@ std::vector<Island> split_islands(const ContactProblem& problem) {
 
 ContactSolution merge_islands(const ContactProblem& problem, const ContactModel& model,
                               const std::vector<Island>& islands, const std::vector<ContactSolution>& parts) {
-  TRIBO_REQUIRE(parts.size() == islands.size(), "one answer per island");
-  std::vector<IndexList> velocities, contacts, rows;
-  for (const Island& island : islands) {
-    velocities.push_back(coordinates(problem.mass.layout(), island.blocks));
-    contacts.push_back(island.contacts);
-    rows.push_back(island.bilateral);
-  }
   ContactSolution whole;
-  whole.v_next = merge_vector(parts, &ContactSolution::v_next, velocities, problem.dof());
-  whole.f_n = merge_vector(parts, &ContactSolution::f_n, contacts, problem.size());
-  whole.f_s = merge_vector(parts, &ContactSolution::f_s, contacts, problem.size());
-  whole.f_t = merge_vector(parts, &ContactSolution::f_t, contacts, problem.size());
-  whole.f_spin = merge_vector(parts, &ContactSolution::f_spin, contacts, problem.size());
-  whole.f_roll_s = merge_vector(parts, &ContactSolution::f_roll_s, contacts, problem.size());
-  whole.f_roll_t = merge_vector(parts, &ContactSolution::f_roll_t, contacts, problem.size());
-  whole.f_j = merge_vector(parts, &ContactSolution::f_j, rows, problem.bilateral());
-  const bool proved = std::any_of(parts.begin(), parts.end(),
-                                  [](const ContactSolution& s) { return s.y_n.size() > 0 || s.y_e.size() > 0; });
-  if (!proved) return whole;
-  whole.y_n = VectorXd::Zero(problem.size());
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (parts[k].y_n.size() == static_cast<Index>(contacts[k].size())) scatter(parts[k].y_n, contacts[k], whole.y_n);
-  }
-  whole.y_e = merge_equality_proof(problem, std::holds_alternative<NoSlip>(model), islands, parts);
+  merge_into(problem, model, islands, parts, whole);
   return whole;
 }
 
 ContactSolution cut_island(const ContactProblem& problem, const Island& island, const ContactSolution& whole) {
-  const auto part_of = [](const VectorXd& x, Index size, const IndexList& places) {
-    return x.size() == size ? cut(x, places) : VectorXd();
-  };
   ContactSolution part;
-  part.v_next = part_of(whole.v_next, problem.dof(), coordinates(problem.mass.layout(), island.blocks));
-  part.f_n = part_of(whole.f_n, problem.size(), island.contacts);
-  part.f_s = part_of(whole.f_s, problem.size(), island.contacts);
-  part.f_t = part_of(whole.f_t, problem.size(), island.contacts);
-  part.f_spin = part_of(whole.f_spin, problem.size(), island.contacts);
-  part.f_roll_s = part_of(whole.f_roll_s, problem.size(), island.contacts);
-  part.f_roll_t = part_of(whole.f_roll_t, problem.size(), island.contacts);
-  part.f_j = part_of(whole.f_j, problem.bilateral(), island.bilateral);
+  cut_into(problem, island, whole, part);
   return part;
 }
 

@@ -1,5 +1,8 @@
-// Positions alone, after the step:  minimize ½ dqᵀ M dq  such that  N dq ≥ −(gap + allowed) where that is negative, no other contact
-// gets deeper than allowed, and J dq = −g. Velocities stay what they are, so no kinetic energy comes from it.
+// Positions alone, after the step:  minimize ½ dqᵀ M dq  such that  N dq ≥ −(gap + allowed)  and
+// J dq = −g. Velocities stay what they are, so no kinetic energy comes from it.
+// Contacts are where they are at the beginning: a correction must be small against the shapes, or it opens what is listed and closes
+// what is not. A contact asks for a small part of its shapes' size at most, and bodies that still turn far (jammed between contacts
+// that lie close together) go a part of the way: with dq also t dq, 0 < t ≤ 1, makes no contact deeper.
 #include "tribo/multibody/dynamics.hpp"
 
 #include <algorithm>
@@ -11,8 +14,41 @@ namespace tribo {
 
 namespace {
 
-constexpr double kShare = 0.5;      // of an overlap, per step: several contacts may ask for the same
-constexpr double kMostMove = 1e-2;  // m per step
+constexpr double kMostOfSize = 1e-2;     // of the smaller shape, per step and contact
+constexpr double kMostCorrected = 2e-2;  // rad per step
+constexpr double kLimitShare = 0.5;      // of a limit that is passed, per step
+
+double calc_largest_turn(const Model& model, const VectorXd& dq) {
+  double largest = 0.0;
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    const Index at = model.v_start(static_cast<Index>(j));
+    switch (model.joints()[j].type) {
+      case JointType::kFree:
+        largest = std::max(largest, dq.segment<3>(at + 3).norm());
+        break;
+      case JointType::kBall:
+        largest = std::max(largest, dq.segment<3>(at).norm());
+        break;
+      case JointType::kHinge:
+        largest = std::max(largest, std::abs(dq(at)));
+        break;
+      case JointType::kPlanar:
+        largest = std::max(largest, std::abs(dq(at + 2)));
+        break;
+      case JointType::kSlide:
+        break;
+    }
+  }
+  return largest;
+}
+
+// A contact between bodies that turn leaves the plane that the step kept it to by (h v_t)² over the size of the bodies.
+bool may_overlap(const ContactRecord& record, const CollisionModel& collision, double h, double allowed) {
+  if (-record.gap > allowed) return true;
+  if (record.shape_a < 0 || !(record.impulse(2) > 0.0)) return false;
+  const double size = std::min(collision.radius(record.shape_a), collision.radius(record.shape_b));
+  return h * h * record.velocity.head<2>().squaredNorm() > allowed * size;
+}
 
 }  // namespace
 
@@ -27,23 +63,29 @@ void Simulation::Implementation::correct_positions() {
     for (const double g : rows.error) loop_error = std::max(loop_error, std::abs(g));
   }
   report.loop_error = loop_error;
-  // The overlap before the step: a contact that the step itself closes does not overlap.
-  double deepest = 0.0;
-  for (const ContactRecord& record : records) deepest = std::max(deepest, -record.gap);
-  const bool apart = !(deepest > options.allowed_overlap);
-  if (apart && !(loop_error > options.loop_tolerance)) return;
-
+  // Bodies that overlapped before the step, or turned about a contact in it, may overlap now. Where nothing slides fast, a contact
+  // that the step itself closes does not overlap.
+  bool look = false, needed = loop_error > options.loop_tolerance;
+  for (const ContactRecord& record : records) {
+    look = look || may_overlap(record, collision, h, options.allowed_overlap);
+    needed = needed || (record.shape_a < 0 && -record.gap > options.allowed_overlap);
+  }
+  if (look) {
+    calc_positions(model, state, data);
+    collide();
+    for (const FoundContact& contact : found) needed = needed || -contact.gap > options.allowed_overlap;
+  }
+  if (!needed) return;
   calc_dynamics(model, state, data);
-  if (!apart) collide();
   ContactProblem moves;
   AssemblyOptions plain = assembly;
   plain.h = 1.0;
   plain.implicit = plain.dry_friction = plain.turning = false;
   plain.loop_share = 1.0;
-  plain.limit_share = kShare;
+  plain.limit_share = kLimitShare;
   plain.reach_speed = 1e-2;
   assembler.begin(state, data, control, applied, plain, moves);
-  if (!apart) {
+  if (look) {
     const std::vector<Geom>& geoms = model.description().geoms;
     for (const FoundContact& contact : found) {
       ContactPoint point;
@@ -55,7 +97,8 @@ void Simulation::Implementation::correct_positions() {
       point.frame.col(1) = contact.normal.cross(point.frame.col(0));
       point.gap = contact.gap;
       const double room = contact.gap + options.allowed_overlap;
-      assembler.add(data, point, Contact{}, room < 0.0 ? std::max(kShare * room, -kMostMove) : room, moves);
+      const double most = kMostOfSize * std::min(collision.radius(contact.shape_a), collision.radius(contact.shape_b));
+      assembler.add(data, point, Contact{}, std::max(room, -most), moves);
     }
   }
   assembler.end(moves);
@@ -72,7 +115,8 @@ void Simulation::Implementation::correct_positions() {
     report.detail = "positions could not be corrected: " + std::string(answer.report.detail);
     return;
   }
-  const VectorXd dq = answer.v_next.head(model.nv());
+  VectorXd dq = answer.v_next.head(model.nv());
+  if (const double turn = calc_largest_turn(model, dq); look && turn > kMostCorrected) dq *= kMostCorrected / turn;
   report.correction = dq.size() > 0 ? dq.cwiseAbs().maxCoeff() : 0.0;
   integrate(model, dq, 1.0, state.q);
   if (!loops) return;

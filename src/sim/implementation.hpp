@@ -15,12 +15,18 @@ struct Simulation::Implementation {
   void collide();
   void assemble();
   void start_from_memory();
+  // src/sim/bounce.cpp
+  bool needs_impacts(const ContactSolution& solution) const;
+  double calc_kinetic(const VectorXd& v) const;
+  bool set_bounces(const VectorXd& offsets, double share);
+  const ContactSolution& solve_impacts();
   void finish(const ContactSolution& solution);
   void correct_positions();  // src/sim/correct_positions.cpp
 
   Model model;
   SimulationOptions options;
   double h;
+  double bounce_speed;  // m/s, > 0: of the options, and not less than gravity gives in a few steps
   CollisionModel collision;
   Collider collider;
   State state;
@@ -31,11 +37,14 @@ struct Simulation::Implementation {
   AssemblyOptions assembly;
   ContactProblem problem;
   StepSolver solver;
-  ContactSolution known;  // impulses to start from, in the order of the problem
+  ContactSolution known;              // impulses to start from, in the order of the problem
+  std::vector<std::uint8_t> of_rest;  // per row: the known impulse was found at rest
   Memory memory;
   std::vector<Pose> poses;
   std::vector<FoundContact> found;
   std::vector<ContactRecord> records;
+  std::vector<double> restitution;  // per row; joints: 0
+  ContactSolution impacts;          // of a step that was taken impact by impact
   StepReport report;
 };
 

@@ -20,6 +20,7 @@ struct KnownImpulse {
   ContactKey key;
   Vector3d impulse = Vector3d::Zero();  // world axes; rows of joints: along s, t, n
   Vector3d couple = Vector3d::Zero();   // against spinning and rolling, world axes
+  std::uint8_t of_rest = 0;             // found while nothing moved, before the step and after it
 };
 
 // Sorted by key; keys are unique but for contacts that collision could not tell apart, then the first counts.

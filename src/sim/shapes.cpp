@@ -1,8 +1,21 @@
 #include "sim/shapes.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace tribo {
+
+namespace {
+
+// What an oscillator with this damping ratio (MJCF's solref) gives back of its speed after half a period.
+double calc_restitution(double damping_ratio) {
+  if (!(damping_ratio < 1.0)) return 0.0;
+  const double ratio = std::max(0.0, damping_ratio);
+  return std::exp(-std::numbers::pi * ratio / std::sqrt(1.0 - ratio * ratio));
+}
+
+}  // namespace
 
 Expected<CollisionModel> make_collision_model(const Model& model) {
   const ModelDescription& d = model.description();
@@ -39,13 +52,20 @@ Contact calc_material(const Model& model, Index geom_a, Index geom_b, double res
                       : a.priority < b.priority ? b.friction
                                                 : Vector3d(a.friction.cwiseMax(b.friction));
   int condim = a.priority > b.priority ? a.condim : a.priority < b.priority ? b.condim : std::max(a.condim, b.condim);
+  // Two numbers > 0: time and damping ratio. Otherwise stiffness and damping, from which no restitution follows.
+  const auto ratio_of = [](const std::array<double, 2>& solref) { return solref[0] > 0.0 ? solref[1] : 1.0; };
+  double ratio = a.priority > b.priority   ? ratio_of(a.solref)
+                 : a.priority < b.priority ? ratio_of(b.solref)
+                                           : 0.5 * (ratio_of(a.solref) + ratio_of(b.solref));
   for (const ContactPair& pair : d.pairs) {
     if (std::minmax(pair.geom_a, pair.geom_b) != std::minmax(geom_a, geom_b)) continue;
     friction = Vector3d(pair.friction[0], pair.friction[2], pair.friction[3]);
     condim = pair.condim;
+    ratio = ratio_of(pair.solref);
   }
   Contact law;
-  law.restitution = restitution;
+  const double own = calc_restitution(ratio);
+  law.restitution = own > 0.0 ? own : restitution;
   law.mu = condim >= 3 ? friction(0) : 0.0;
   law.mu_spin = condim >= 4 ? friction(1) : 0.0;
   law.mu_roll = condim >= 6 ? friction(2) : 0.0;

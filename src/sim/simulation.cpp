@@ -16,6 +16,8 @@ namespace tribo {
 namespace {
 
 constexpr double kNoSpeed = 1e-100;  // m/s, rad/s
+// A bounce rises at once, without the rest of the fall before it: below e/(1 − e²) of two steps' gravity it would gain energy.
+constexpr double kFewSteps = 4.0;
 
 // s, t, n: s turns with n alone, so that the same contact has the same axes from step to step.
 Matrix3d make_frame(const Vector3d& n) {
@@ -33,6 +35,7 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
     : model(std::move(the_model)),
       options(std::move(the_options)),
       h(options.step > 0.0 ? options.step : model.description().timestep),
+      bounce_speed(std::max(options.bounce_speed, kFewSteps * h * model.description().gravity.norm())),
       collision(std::move(shapes)),
       collider(collision),
       state(make_state(model)),
@@ -56,6 +59,7 @@ void Simulation::Implementation::collide() {
 void Simulation::Implementation::assemble() {
   assembler.begin(state, data, control, applied, assembly, problem);
   records.clear();
+  restitution.clear();
   for (const JointRow& row : assembler.joint_rows()) {
     ContactRecord record;
     record.joint = row.joint;
@@ -63,6 +67,7 @@ void Simulation::Implementation::assemble() {
     record.gap = problem.contacts[records.size()].gap;
     record.mu = problem.contacts[records.size()].mu;
     records.push_back(record);
+    restitution.push_back(0.0);
   }
   const std::vector<Geom>& geoms = model.description().geoms;
   for (const FoundContact& contact : found) {
@@ -77,7 +82,7 @@ void Simulation::Implementation::assemble() {
     if (law.restitution > 0.0) {
       const double approach = -contact.normal.dot(calc_velocity(data, point.body_a, contact.point).linear -
                                                   calc_velocity(data, point.body_b, contact.point).linear);
-      if (approach > options.bounce_speed && contact.gap < h * approach) offset = -law.restitution * approach;
+      if (approach > bounce_speed && contact.gap < h * approach) offset = -law.restitution * approach;
     }
     assembler.add(data, point, law, offset, problem);
     ContactRecord record;
@@ -89,6 +94,7 @@ void Simulation::Implementation::assemble() {
     record.gap = contact.gap;
     record.mu = law.mu;
     records.push_back(record);
+    restitution.push_back(law.restitution);
     report.overlap = std::max(report.overlap, -contact.gap);
   }
   assembler.end(problem);
@@ -101,6 +107,7 @@ void Simulation::Implementation::start_from_memory() {
   const bool turning = problem.spin.rows() > 0;
   for (VectorXd* f : {&known.f_spin, &known.f_roll_s, &known.f_roll_t}) f->setZero(turning ? n : 0);
   if (known.f_j.size() != problem.bilateral()) known.f_j.setZero(problem.bilateral());
+  of_rest.assign(static_cast<std::size_t>(n), 0);
   if (!options.warm_start) return;
   for (Index i = 0; i < n; ++i) {
     const ContactRecord& record = records[i];
@@ -111,6 +118,7 @@ void Simulation::Implementation::start_from_memory() {
     known.f_s(i) = local(0);
     known.f_t(i) = local(1);
     known.f_n(i) = local(2);
+    of_rest[i] = last->of_rest;
     if (!turning) continue;
     const Vector3d couple = record.frame.transpose() * last->couple;
     known.f_roll_s(i) = couple(0);
@@ -139,6 +147,7 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
     kept.impulse = record.frame * record.impulse;
     if (turning)
       kept.couple = record.frame * Vector3d(at(solution.f_roll_s), at(solution.f_roll_t), at(solution.f_spin));
+    kept.of_rest = of_rest[i];
     memory.add(kept);
   }
   memory.sort();
@@ -172,7 +181,8 @@ void Simulation::Implementation::step() {
   start_from_memory();
   report.seconds_dynamics = all.seconds() - report.seconds_collide;
   const double before = all.seconds();
-  const ContactSolution& solution = solver.solve(problem, known, report);
+  const ContactSolution& straight = solver.solve(problem, known, of_rest, report);
+  const ContactSolution& solution = needs_impacts(straight) ? solve_impacts() : straight;
   report.seconds_solve = all.seconds() - before - report.seconds_certify;
   time += h;
   report.time = time;

@@ -8,9 +8,9 @@
 namespace tribo {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-double ratio(double value, double scale) { return value == 0.0 ? 0.0 : scale > 0.0 ? value / scale : kInfinity; }
+double ratio(double value, double scale) { return value == 0.0 ? 0.0 : scale > 0.0 ? value / scale : kInfinite; }
 
 }  // namespace
 
@@ -84,7 +84,7 @@ double BackwardError::largest_cost(const MatrixIn& M, const VectorIn& q, const V
 
   double worst = 0.0;
   for (Index i = 0; i < n; ++i) {
-    if (!std::isfinite(z(i)) || !std::isfinite(w(i))) return kInfinity;
+    if (!std::isfinite(z(i)) || !std::isfinite(w(i))) return kInfinite;
     const double outside = std::max({0.0, lo(i) - z(i), z(i) - hi(i)});
     double cost = outside > 0.0 ? effect(i, outside) : 0.0;
     // w > 0 is right at the lower bound only, w < 0 at the upper one; otherwise w should be zero.
@@ -93,7 +93,7 @@ double BackwardError::largest_cost(const MatrixIn& M, const VectorIn& q, const V
       const double as_w = ratio(std::abs(w(i)), omega_(i));
       const double natural = std::min(std::abs(w(i)), to_bound) / q_max;
       if (std::max(as_w, natural) > worst) {
-        const double as_z = std::isfinite(to_bound) ? effect(i, to_bound) : kInfinity;
+        const double as_z = std::isfinite(to_bound) ? effect(i, to_bound) : kInfinite;
         cost = std::max({cost, std::min(as_w, as_z), natural});
       }
     }

@@ -14,7 +14,7 @@
 namespace tribo {
 namespace {
 
-constexpr double kFit = 0.15;  // how well three or four sizes tell an exponent; caches bend the line by as much
+constexpr double kFitOfSizes = 0.15;  // how well three or four sizes tell an exponent; caches bend the line by as much
 
 struct Point {
   double size = 0.0;  // n or m
@@ -150,10 +150,10 @@ void report_complexity(StudyOutput& output) {
   }
   output.claim("time grows linearly with the contacts at fixed m", "O(m³ + m² n)",
                fmt::format("exponent in n at most {:.2f}, n = 8 … 1024", exponent_n),
-               reproduced_if(exponent_n <= 1.0 + kFit));
+               reproduced_if(exponent_n <= 1.0 + kFitOfSizes));
   output.claim("time grows at most with the cube of the degrees of freedom", "O(m³ + m² n), n proportional to m",
                fmt::format("exponent in m at most {:.2f}, m = 6 … {}", exponent_m, in_m.front().points.back().dof),
-               reproduced_if(exponent_m <= 3.0 + kFit));
+               reproduced_if(exponent_m <= 3.0 + kFitOfSizes));
   output.claim("the method takes O(n) iterations", "O(n), assumed",
                fmt::format("pivots from n = 8 to 1024: {}; with m: {}", pivots_n, pivots_m),
                differs_if(flat && linear,
@@ -162,7 +162,7 @@ void report_complexity(StudyOutput& output) {
   output.claim("Coulomb friction costs O(n³) by Lemke's method", "O(n³) expected",
                fmt::format("exponent in n {:.2f}, pivots {} to {}", pyramid.exponent(), pyramid.points.front().pivots,
                            pyramid.most_pivots()),
-               reproduced_if(pyramid.exponent() <= 3.0 + kFit));
+               reproduced_if(pyramid.exponent() <= 3.0 + kFitOfSizes));
   output.promise("every problem of the series is certified", certified,
                  fmt::format("tolerance {:.0e}", kAnswerTolerance));
   output.promise("iterations do not grow with the contacts", flat, "pivots " + pivots_n);

@@ -9,9 +9,9 @@
 namespace tribo {
 namespace {
 
-constexpr double kEdge = 0.1;         // m
-constexpr double kGripperMass = 1.0;  // kg
-constexpr double kGravity = 9.81;     // m/s²
+constexpr double kBoxEdge = 0.1;        // m
+constexpr double kGripperMass = 1.0;    // kg
+constexpr double kGraspGravity = 9.81;  // m/s²
 
 // The place of point k in a grid over the face, in its plane; 12 points are 4 × 3.
 Eigen::Vector2d grid_point(Index k, Index points) {
@@ -19,7 +19,7 @@ Eigen::Vector2d grid_point(Index k, Index points) {
   while (columns * columns < points) ++columns;
   const Index rows = (points + columns - 1) / columns;
   const auto place = [](Index i, Index count) {
-    return count == 1 ? 0.0 : kEdge * (static_cast<double>(i) / static_cast<double>(count - 1) - 0.5);
+    return count == 1 ? 0.0 : kBoxEdge * (static_cast<double>(i) / static_cast<double>(count - 1) - 0.5);
   };
   return {place(k % columns, columns), place(k / columns, rows)};
 }
@@ -56,11 +56,11 @@ Grasp::Grasp(const GraspSettings& settings) : settings_(settings) {
     body.force = force;
     bodies_.push_back(body);
   };
-  add(kGripperMass, -kEdge, {settings.push_left, 0.0, 0.0});
-  add(kGripperMass, kEdge * static_cast<double>(boxes), {-settings.push_right, 0.0, 0.0});
+  add(kGripperMass, -kBoxEdge, {settings.push_left, 0.0, 0.0});
+  add(kGripperMass, kBoxEdge * static_cast<double>(boxes), {-settings.push_right, 0.0, 0.0});
   for (Index i = 0; i < boxes; ++i) {
     const double mass = settings.box_masses[static_cast<std::size_t>(i)];
-    add(mass, kEdge * static_cast<double>(i), {0.0, 0.0, -mass * kGravity});
+    add(mass, kBoxEdge * static_cast<double>(i), {0.0, 0.0, -mass * kGraspGravity});
   }
   for (Index face = 0; face <= boxes; ++face) {
     const Index before = face == 0 ? 0 : face + 1;
@@ -68,7 +68,7 @@ Grasp::Grasp(const GraspSettings& settings) : settings_(settings) {
     for (Index k = 0; k < settings.points; ++k) {
       const double pull = settings.pull.empty() ? 0.0 : settings.pull[pairs_.size()];
       const Eigen::Vector2d place = (1.0 - pull) * grid_point(k, settings.points);
-      pairs_.push_back({next, before, {-0.5 * kEdge, place.x(), place.y()}, {0.5 * kEdge, place.x(), place.y()}});
+      pairs_.push_back({next, before, {-0.5 * kBoxEdge, place.x(), place.y()}, {0.5 * kBoxEdge, place.x(), place.y()}});
     }
   }
 }
@@ -80,7 +80,7 @@ ContactProblem Grasp::problem() const {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const Body& body = bodies_[i];
     // A cube: its inertia is the same in all axes, turned or not.
-    builder.add_body(body.mass, box_inertia(body.mass, Vector3d::Constant(kEdge)), body.position);
+    builder.add_body(body.mass, box_inertia(body.mass, Vector3d::Constant(kBoxEdge)), body.position);
     VectorXd six(6);
     six << body.velocity, body.spin;
     builder.set_velocity(static_cast<Index>(i), six);

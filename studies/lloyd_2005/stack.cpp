@@ -14,7 +14,7 @@ namespace {
 using Vector2d = Eigen::Vector2d;
 using Polygon = std::vector<Vector2d>;  // convex, counter-clockwise
 
-constexpr double kGravity = 9.81;              // m/s²
+constexpr double kStackGravity = 9.81;         // m/s²
 constexpr double kWidth = 0.2, kHeight = 0.1;  // m
 // m, each way. Two blocks are then off by 0.034 at most; from 0.041 on, turned blocks would lose corners of their
 // octagon.
@@ -78,9 +78,9 @@ ContactProblem make_stack(const Stack& stack, Random& random) {
     }
     below = bottom;
   }
-  builder.add_gravity({0.0, 0.0, -kGravity});
+  builder.add_gravity({0.0, 0.0, -kStackGravity});
   VectorXd wrench(6);
-  for (Index k = 0; k < 6; ++k) wrench(k) = kGravity * (k < 3 ? 0.2 : 0.02) * random.normal();
+  for (Index k = 0; k < 6; ++k) wrench(k) = kStackGravity * (k < 3 ? 0.2 : 0.02) * random.normal();
   builder.add_force(stack.blocks - 1, wrench);
   return builder.build();
 }

@@ -131,22 +131,22 @@ TEST(ConePhysics, SeesEnergyThatIsCreated) {
   EXPECT_NEAR(calc_created_energy(make_matrix_answer(ball, answer)), 3.0, 1e-12);
 }
 
-const QuickBench& quick_run() {
+const QuickBench& quick_cone_run() {
   static const QuickBench run(run_cone_bench);
   return run;
 }
 
 // Answers are right on every machine; only promises about time may fail on a slow or busy one.
 TEST(ConeBench, KeepsEveryPromiseThatIsNotAboutTime) {
-  quick_run().expect_promises("cone");
-  EXPECT_EQ(quick_run().times, 1);
-  EXPECT_GE(quick_run().promises - quick_run().times, 9);
+  quick_cone_run().expect_promises("cone");
+  EXPECT_EQ(quick_cone_run().times, 1);
+  EXPECT_GE(quick_cone_run().promises - quick_cone_run().times, 9);
 }
 
 // Every part of the report is there, also in the short form and without the problems of others.
 TEST(ConeBench, EveryPartReports) {
   std::set<std::string> kinds, problems;
-  for (const Json& line : quick_run().lines) {
+  for (const Json& line : quick_cone_run().lines) {
     kinds.insert(line.at("kind"));
     if (line.at("kind") == "random") problems.insert(line.at("problem"));
   }
@@ -159,7 +159,7 @@ TEST(ConeBench, EveryPartReports) {
 // A number without a unit is read wrongly sooner or later: the key says what it is.
 TEST(ConeBench, EveryNumberHasItsUnitInTheKey) {
   const std::set<std::string> plain = {"seed", "index"};
-  for (const Json& line : quick_run().lines) {
+  for (const Json& line : quick_cone_run().lines) {
     for (const auto& [key, value] : line.items()) {
       if (!value.is_number() || plain.contains(key)) continue;
       bool known = false;

@@ -21,7 +21,8 @@ TEST(Benches, HaveDifferentNamesAndFunctions) {
     EXPECT_FALSE(bench.summary.empty());
     names.push_back(bench.name);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"lcp", "robustness", "corpus", "no-slip", "lemke", "cone", "multibody"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"lcp", "robustness", "corpus", "no-slip", "lemke", "cone", "multibody",
+                                             "peers", "sim"}));
 }
 
 // Solvers are compared on the same data, and a run can be repeated only if the data depends on the seed alone.

@@ -114,22 +114,22 @@ TEST(LemkePeers, AreHandedTheProblemAsItIs) {
   }
 }
 
-const QuickBench& quick_run() {
+const QuickBench& quick_lemke_run() {
   static const QuickBench run(run_lemke_bench);
   return run;
 }
 
 // Answers are right on every machine; only promises about time may fail on a slow or busy one.
 TEST(LemkeBench, KeepsEveryPromiseThatIsNotAboutTime) {
-  quick_run().expect_promises("lemke");
-  EXPECT_GE(quick_run().times, 6);
-  EXPECT_GE(quick_run().promises - quick_run().times, 20);
+  quick_lemke_run().expect_promises("lemke");
+  EXPECT_GE(quick_lemke_run().times, 6);
+  EXPECT_GE(quick_lemke_run().promises - quick_lemke_run().times, 20);
 }
 
 // Every part of the report is there, also in the short form.
 TEST(LemkeBench, EveryPartReports) {
   std::set<std::string> kinds;
-  for (const Json& line : quick_run().lines) kinds.insert(line.at("kind"));
+  for (const Json& line : quick_lemke_run().lines) kinds.insert(line.at("kind"));
   for (const char* kind :
        {"peg", "peg-exponent", "peer", "mixed", "mixed-ending", "edge", "few-contacts", "warm", "promise"}) {
     EXPECT_TRUE(kinds.contains(kind)) << kind;
@@ -139,7 +139,7 @@ TEST(LemkeBench, EveryPartReports) {
 // A number without a unit is read wrongly sooner or later: the key says what it is.
 TEST(LemkeBench, EveryNumberHasItsUnitInTheKey) {
   const std::set<std::string> plain = {"seed", "index"};
-  for (const Json& line : quick_run().lines) {
+  for (const Json& line : quick_lemke_run().lines) {
     for (const auto& [key, value] : line.items()) {
       if (!value.is_number() || plain.contains(key)) continue;
       bool known = false;

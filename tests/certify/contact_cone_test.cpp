@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "certify/certify_testing.hpp"
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <gtest/gtest.h>
@@ -14,24 +15,13 @@
 namespace tribo {
 namespace {
 
+using testing::expect_refused_by;
+using testing::kInf;
+
 constexpr double kTolerance = 1e-8;
 constexpr double kRounding = 1e-14;
-constexpr double kInf = std::numeric_limits<double>::infinity();
 using Vector5d = Eigen::Matrix<double, 5, 1>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
-
-// Every residual named is above the tolerance, every other one is zero to rounding.
-void expect_refused_by(const Certificate& certificate, const std::vector<std::string>& names) {
-  for (const std::string& name : names) ASSERT_NE(certificate.find(name), nullptr) << name;
-  for (const Residual& residual : certificate.residuals) {
-    const bool named = std::find(names.begin(), names.end(), residual.name) != names.end();
-    if (named) {
-      EXPECT_GT(residual.relative, kTolerance) << residual.name;
-    } else {
-      EXPECT_LT(residual.relative, kRounding) << residual.name;
-    }
-  }
-}
 
 // One body on the floor with rows N, S, T, spin, roll_s, roll_t: six unknowns, six rows.
 struct Rig {

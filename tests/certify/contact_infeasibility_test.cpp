@@ -1,16 +1,12 @@
 #include "tribo/certify/infeasibility.hpp"
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-VectorXd vec(std::initializer_list<double> values) {
-  VectorXd result(static_cast<Index>(values.size()));
-  Index i = 0;
-  for (const double value : values) result(i++) = value;
-  return result;
-}
+using testing::vec;
 
 // A particle between two walls along x, both asking for room, and a floor whose tangent row is x as well.
 ContactProblem between_walls(double first, double second) {

@@ -3,16 +3,15 @@
 #include <cmath>
 #include <limits>
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-BlockRows rows_of(const MatrixXd& dense, const BlockLayout& layout) {
-  return BlockRows::from_dense(dense, layout).value();
-}
+using testing::expect_refused_by;
+using testing::kInf;
+using testing::rows_of;
 
 // A particle of 2 kg above a floor, v = (3, 0, −1), no force: one contact with tangents x and y.
 ContactProblem particle(double mu = 0.0) {
@@ -40,19 +39,6 @@ ContactSolution answer(const Vector3d& v_next, double f_n, double f_s = 0.0, dou
   solution.f_t = VectorXd::Constant(1, f_t);
   solution.f_j = VectorXd::Zero(0);
   return solution;
-}
-
-// Every residual named is above 1e-8, every other one is zero to rounding.
-void expect_refused_by(const Certificate& certificate, const std::vector<std::string>& names) {
-  for (const std::string& name : names) ASSERT_NE(certificate.find(name), nullptr) << name;
-  for (const Residual& residual : certificate.residuals) {
-    const bool named = std::find(names.begin(), names.end(), residual.name) != names.end();
-    if (named) {
-      EXPECT_GT(residual.relative, 1e-8) << residual.name;
-    } else {
-      EXPECT_LT(residual.relative, 1e-14) << residual.name;
-    }
-  }
 }
 
 // The normal impulse stops the fall and nothing else changes.

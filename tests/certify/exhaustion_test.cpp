@@ -3,17 +3,13 @@
 #include "tribo/certify/infeasibility.hpp"
 #include "tribo/core/random.hpp"
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-VectorXd vec(std::initializer_list<double> values) {
-  VectorXd result(static_cast<Index>(values.size()));
-  Index i = 0;
-  for (const double value : values) result(i++) = value;
-  return result;
-}
+using testing::vec;
 
 // w0 = z1 − 1, w1 = 1: feasible, but z1 > 0 contradicts w1 = 1, and no answer exists. No Farkas vector can
 // say so.

@@ -3,38 +3,35 @@
 #include <cmath>
 #include <limits>
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-double relative(const Certificate& certificate, const std::string& name) {
-  const Residual* residual = certificate.find(name);
-  return residual == nullptr ? std::nan("") : residual->relative;
-}
+using testing::kInf;
+using testing::relative;
 
 // Two walls at a right angle, speed 1: z = (2, 0), t = (2, 0), w = (0, 3).
 FactoredLcp small_factored() {
   return {MatrixXd::Identity(2, 2), (VectorXd(2) << -2, 3).finished(), VectorXd::Ones(2), 3.0};
 }
-LcpSolution small_answer() { return {(VectorXd(2) << 2, 0).finished(), (VectorXd(2) << 0, 3).finished(), {}}; }
+LcpSolution small_factored_answer() { return {(VectorXd(2) << 2, 0).finished(), (VectorXd(2) << 0, 3).finished(), {}}; }
 
 // The exact answer has no residual.
-TEST(CertifyFactoredLcp, AcceptsTheAnswer) { EXPECT_EQ(certify(small_factored(), small_answer()).worst, 0.0); }
+TEST(CertifyFactoredLcp, AcceptsTheAnswer) { EXPECT_EQ(certify(small_factored(), small_factored_answer()).worst, 0.0); }
 
 // A force of the wrong sign, a force too large, and a wrong report.
 TEST(CertifyFactoredLcp, RefusesWrongAnswers) {
-  LcpSolution pulling = small_answer();
+  LcpSolution pulling = small_factored_answer();
   pulling.z(1) = -3.0;
   pulling.w(1) = 0.0;
   EXPECT_EQ(relative(certify(small_factored(), pulling), "natural"), 1.0);
-  LcpSolution strong = small_answer();
+  LcpSolution strong = small_factored_answer();
   strong.z(0) = 2.3;
   strong.w(0) = 0.3;
   EXPECT_NEAR(relative(certify(small_factored(), strong), "natural"), 0.1, 1e-15);
-  LcpSolution reported = small_answer();
+  LcpSolution reported = small_factored_answer();
   reported.w(0) = 3e-6;
   EXPECT_EQ(relative(certify(small_factored(), reported), "natural"), 0.0);
   EXPECT_DOUBLE_EQ(relative(certify(small_factored(), reported), "consistency"), 1e-6);
@@ -50,7 +47,7 @@ TEST(CertifyFactoredLcp, SeesThroughLargeInternalForces) {
 
 // Lengths in millimetres or masses in tons change G, q, z and w and not the certificate.
 TEST(CertifyFactoredLcp, IsFreeOfUnits) {
-  LcpSolution wrong = small_answer();
+  LcpSolution wrong = small_factored_answer();
   wrong.z(0) = 2.3;
   wrong.w(0) = 0.3;
   FactoredLcp scaled = small_factored();

@@ -4,25 +4,20 @@
 #include <cmath>
 #include <limits>
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::kInf;
+using testing::vec;
 
 Evidence farkas(const VectorXd& y) {
   Evidence evidence;
   evidence.kind = Evidence::Kind::kFarkas;
   evidence.y = y;
   return evidence;
-}
-
-VectorXd vec(std::initializer_list<double> values) {
-  VectorXd result(static_cast<Index>(values.size()));
-  Index i = 0;
-  for (const double value : values) result(i++) = value;
-  return result;
 }
 
 // Opposing walls that both ask for room: z1 − z2 ≥ 1 and z2 − z1 ≥ 1.

@@ -4,17 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-double relative(const Certificate& certificate, const std::string& name) {
-  const Residual* residual = certificate.find(name);
-  return residual == nullptr ? std::nan("") : residual->relative;
-}
+using testing::kInf;
+using testing::relative;
 
 // z = (1, 0), w = (0, 1).
 Lcp small_lcp() { return {(MatrixXd(2, 2) << 2, 1, 1, 2).finished(), (VectorXd(2) << -2, 0).finished()}; }

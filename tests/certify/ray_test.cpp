@@ -1,16 +1,12 @@
 #include "tribo/certify/infeasibility.hpp"
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-VectorXd vec(std::initializer_list<double> values) {
-  VectorXd result(static_cast<Index>(values.size()));
-  Index i = 0;
-  for (const double value : values) result(i++) = value;
-  return result;
-}
+using testing::vec;
 
 // Row 0 starts the path; its own column lets z0 grow for ever. And yet z = (0, 1) is an answer.
 Lcp rayed() { return {(MatrixXd(2, 2) << -1, 3, 0, 1).finished(), vec({-2, -1})}; }

@@ -2,17 +2,17 @@
 #include "tribo/certify/certify.hpp"
 #include "tribo/certify/infeasibility.hpp"
 
+#include "certify/certify_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-BlockRows rows_of(const MatrixXd& dense, const BlockLayout& layout) {
-  return BlockRows::from_dense(dense, layout).value();
-}
+using testing::relative;
+using testing::rows_of;
 
 // A particle of 2 kg, v = (3, 0, v_z), over a floor with one contact; tangents x and y.
-ContactProblem particle(double v_z) {
+ContactProblem falling_particle(double v_z) {
   ContactProblem problem;
   problem.mass = BlockDiagonal({MatrixXd::Identity(3, 3) * 2.0});
   const BlockLayout& layout = problem.mass.layout();
@@ -28,7 +28,7 @@ ContactProblem particle(double v_z) {
   return problem;
 }
 
-ContactSolution answer(const Vector3d& v_next, double f_n, double f_s) {
+ContactSolution released_answer(const Vector3d& v_next, double f_n, double f_s) {
   ContactSolution solution;
   solution.v_next = v_next;
   solution.f_n = VectorXd::Constant(1, f_n);
@@ -38,15 +38,10 @@ ContactSolution answer(const Vector3d& v_next, double f_n, double f_s) {
   return solution;
 }
 
-double relative(const Certificate& certificate, const char* name) {
-  const Residual* found = certificate.find(name);
-  return found == nullptr ? -1.0 : found->relative;
-}
-
 // Released, the particle flies on; held, the same answer slips.
 TEST(CertifyReleased, ForceVanishesInsteadOfSlip) {
-  ContactProblem problem = particle(1.0);
-  const ContactSolution flies = answer({3, 0, 1}, 0, 0), sticks = answer({0, 0, 1}, 0, -6);
+  ContactProblem problem = falling_particle(1.0);
+  const ContactSolution flies = released_answer({3, 0, 1}, 0, 0), sticks = released_answer({0, 0, 1}, 0, -6);
   EXPECT_LT(certify(problem, NoSlip{}, sticks).worst, 1e-15);
   EXPECT_GT(relative(certify(problem, NoSlip{}, flies), "tangential velocity"), 0.1);
   EXPECT_EQ(certify(problem, NoSlip{}, flies).find("friction law"), nullptr);
@@ -59,23 +54,23 @@ TEST(CertifyReleased, ForceVanishesInsteadOfSlip) {
 
 // Slipping is allowed, falling through the floor is not.
 TEST(CertifyReleased, PenetrationIsStillRefused) {
-  ContactProblem problem = particle(-1.0);
+  ContactProblem problem = falling_particle(-1.0);
   problem.contacts[0].released = true;
-  EXPECT_LT(certify(problem, NoSlip{}, answer({3, 0, 0}, 2, 0)).worst, 1e-15);
-  EXPECT_GT(relative(certify(problem, NoSlip{}, answer({3, 0, -1}, 0, 0)), "normal"), 0.1);
+  EXPECT_LT(certify(problem, NoSlip{}, released_answer({3, 0, 0}, 2, 0)).worst, 1e-15);
+  EXPECT_GT(relative(certify(problem, NoSlip{}, released_answer({3, 0, -1}, 0, 0)), "normal"), 0.1);
 }
 
 // The other models do not know the mark.
 TEST(CertifyReleased, OtherModelsIgnoreIt) {
-  ContactProblem problem = particle(-1.0);
+  ContactProblem problem = falling_particle(-1.0);
   problem.contacts[0].mu_v = 100.0;
   problem.contacts[0].released = true;
-  EXPECT_LT(certify(problem, Viscous{}, answer({2, 0, 0}, 2, -2)).worst, 1e-15);
+  EXPECT_LT(certify(problem, Viscous{}, released_answer({2, 0, 0}, 2, -2)).worst, 1e-15);
 }
 
 // A wall that pushes along x contradicts a floor that holds x still, and no longer once the floor is released.
 TEST(CertifyReleased, ProofsMayNotUseItsTangents) {
-  ContactProblem problem = particle(0.0);
+  ContactProblem problem = falling_particle(0.0);
   const BlockLayout& layout = problem.mass.layout();
   problem.N = rows_of((MatrixXd(2, 3) << 1, 0, 0, 0, 0, 1).finished(), layout);
   problem.S = rows_of((MatrixXd(2, 3) << 0, 1, 0, 1, 0, 0).finished(), layout);
@@ -117,17 +112,17 @@ TEST(CertifyContactInfeasible, IsNotSpoiledByAFastBodyElsewhere) {
 
 // c = 4 kg, whatever the step is: 2 (v − 3) = −4 v gives 1 m/s and an impulse of −4 N·s.
 TEST(CertifyImpact, ImpulseFollowsTheSlipAfterwards) {
-  ContactProblem problem = particle(-1.0);
+  ContactProblem problem = falling_particle(-1.0);
   problem.contacts[0].impact_damping = 4.0;
   problem.contacts[0].mu_v = 17.0;  // another law's number
   const Viscous impact{.impact = true};
   for (const double h : {1e-4, 0.01, 1.0}) {
     problem.h = h;
-    EXPECT_LT(certify(problem, impact, answer({1, 0, 0}, 2, -4)).worst, 1e-15) << h;
+    EXPECT_LT(certify(problem, impact, released_answer({1, 0, 0}, 2, -4)).worst, 1e-15) << h;
   }
-  EXPECT_GT(relative(certify(problem, impact, answer({3, 0, 0}, 2, 0)), "friction law"), 0.1);
-  EXPECT_GT(relative(certify(problem, impact, answer({1 + 1e-6, 0, 0}, 2, -4 + 2e-6)), "friction law"), 1e-8);
-  ContactSolution implied = answer({1, 0, 0}, 2, 0);
+  EXPECT_GT(relative(certify(problem, impact, released_answer({3, 0, 0}, 2, 0)), "friction law"), 0.1);
+  EXPECT_GT(relative(certify(problem, impact, released_answer({1 + 1e-6, 0, 0}, 2, -4 + 2e-6)), "friction law"), 1e-8);
+  ContactSolution implied = released_answer({1, 0, 0}, 2, 0);
   implied.f_s.resize(0);
   implied.f_t.resize(0);
   EXPECT_LT(certify(problem, impact, implied).worst, 1e-15);
@@ -135,10 +130,10 @@ TEST(CertifyImpact, ImpulseFollowsTheSlipAfterwards) {
 
 // An impact has no accelerations: whatever the answer, it does not obey the law.
 TEST(CertifyImpact, HasNoPlaceAtAccelerationLevel) {
-  ContactProblem problem = particle(0.0);
+  ContactProblem problem = falling_particle(0.0);
   problem.level = Level::kAcceleration;
-  EXPECT_LT(certify(problem, Viscous{}, answer({0, 0, 0}, 0, 0)).worst, 1e-15);
-  const Certificate refused = certify(problem, Viscous{.impact = true}, answer({0, 0, 0}, 0, 0));
+  EXPECT_LT(certify(problem, Viscous{}, released_answer({0, 0, 0}, 0, 0)).worst, 1e-15);
+  const Certificate refused = certify(problem, Viscous{.impact = true}, released_answer({0, 0, 0}, 0, 0));
   EXPECT_EQ(relative(refused, "friction law"), std::numeric_limits<double>::infinity());
   EXPECT_FALSE(refused.passes(0.5));
 }

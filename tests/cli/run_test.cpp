@@ -192,11 +192,11 @@ TEST(Run, ScenesAreFoundByName) {
   EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
 }
 
-struct Case {
+struct RunCase {
   std::vector<std::string> words;
   std::string message;  // a part of it
 };
-class BadRun : public ::testing::TestWithParam<Case> {};
+class BadRun : public ::testing::TestWithParam<RunCase> {};
 
 // Wrong options end with 2, one line and a remedy.
 TEST_P(BadRun, SaysWhatToDo) {
@@ -211,22 +211,21 @@ TEST_P(BadRun, SaysWhatToDo) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cli, BadRun,
-    ::testing::Values(Case{{}, "SCENE"}, Case{{"inclin"}, "did you mean \"incline\"?"}, Case{{""}, "tribo list scenes"},
-                      Case{{"no/such/scene.xml"}, "no such file"},
-                      Case{{"incline", "--model", "no-slp"}, "did you mean \"no-slip\"?"},
-                      Case{{"incline", "--solver", "lemk"}, "did you mean \"lemke/standard\"?"},
-                      Case{{"incline", "--solver", "dantzig"}, "dantzig"}, Case{{"incline", "--step", "0"}, "--step"},
-                      Case{{"incline", "--step", "fast"}, "--step"},
-                      Case{{"incline", "--duration", "-1"}, "--duration"},
-                      Case{{"incline", "--duration", "nan"}, "--duration"},
-                      Case{{"incline", "--duration", "1e9", "--step", "1e-9"}, "too many"},
-                      Case{{"incline", "--threads", "0"}, "--threads"}, Case{{"incline", "--every", "0"}, "--every"},
-                      Case{{"incline", "--restitution", "1.5"}, "--restitution"},
-                      Case{{"incline", "--key", "strat"}, "there is no keyframe"},
-                      Case{{"incline", "--out", "replay.html"}, "--record FILE"},
-                      Case{{"incline", "--record", ""}, "--record"},
-                      Case{{"incline", "--record", "no/such/folder/x"}, "folder exists"},
-                      Case{{"incline", "--record", "/tmp"}, "folder"}, Case{{"README.md"}, "README.md"}));
+    ::testing::Values(
+        RunCase{{}, "SCENE"}, RunCase{{"inclin"}, "did you mean \"incline\"?"}, RunCase{{""}, "tribo list scenes"},
+        RunCase{{"no/such/scene.xml"}, "no such file"},
+        RunCase{{"incline", "--model", "no-slp"}, "did you mean \"no-slip\"?"},
+        RunCase{{"incline", "--solver", "lemk"}, "did you mean \"lemke/standard\"?"},
+        RunCase{{"incline", "--solver", "dantzig"}, "dantzig"}, RunCase{{"incline", "--step", "0"}, "--step"},
+        RunCase{{"incline", "--step", "fast"}, "--step"}, RunCase{{"incline", "--duration", "-1"}, "--duration"},
+        RunCase{{"incline", "--duration", "nan"}, "--duration"},
+        RunCase{{"incline", "--duration", "1e9", "--step", "1e-9"}, "too many"},
+        RunCase{{"incline", "--threads", "0"}, "--threads"}, RunCase{{"incline", "--every", "0"}, "--every"},
+        RunCase{{"incline", "--restitution", "1.5"}, "--restitution"},
+        RunCase{{"incline", "--key", "strat"}, "there is no keyframe"}, RunCase{{"incline", "--out", ""}, "--out"},
+        RunCase{{"incline", "--out", "docs"}, "is not a file"}, RunCase{{"incline", "--record", ""}, "--record"},
+        RunCase{{"incline", "--record", "no/such/folder/x"}, "folder exists"},
+        RunCase{{"incline", "--record", "/tmp"}, "folder"}, RunCase{{"README.md"}, "README.md"}));
 
 // With --json the error is an object too.
 TEST(Run, ErrorsAreObjectsWithJson) {

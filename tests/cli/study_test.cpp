@@ -27,15 +27,44 @@ TEST(Study, AnEmptyFolderNameIsRefused) {
   EXPECT_NE(run.err.find("--record"), std::string::npos) << run.err;
 }
 
+std::string page_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string in_html(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    const std::string known = "&<>\"'";
+    const char* const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const std::size_t at = known.find(c);
+    safe += at == std::string::npos ? std::string(1, c) : names[at];
+  }
+  return safe;
+}
+
 // A run without names runs all of them; its lines are JSON, it is silent on stderr, and what it records can be solved with
-// the tool. Recorded again into the same folder it touches nothing.
+// the tool. Recorded again into the same folder it touches nothing. The page shows the claims that the lines have.
 TEST(Study, RunsAllAndRecordsProblemsThatTheToolSolves) {
   const std::string folder = temporary_folder() + "/recorded";
-  const ToolRun run = run_tool({"study", "--quick", "--json", "--record", folder});
+  const std::string page = temporary_folder() + "/all.html";
+  const ToolRun run = run_tool({"study", "--quick", "--json", "--record", folder, "--report", page});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   std::map<std::string, int> claims;
-  for (const json& line : run.json_lines()) claims[line.at("study")] += line.at("kind") == "claim" ? 1 : 0;
+  const std::string html = page_text(page);
+  for (const json& line : run.json_lines()) {
+    const bool claim = line.at("kind") == "claim";
+    claims[line.at("study")] += claim ? 1 : 0;
+    EXPECT_NE(line.at("kind"), "heading") << "headings are for the page alone";
+    if (!claim) continue;
+    std::string cells;
+    for (const char* field : {"claim", "paper", "ours"}) cells += "<td>" + in_html(line.at(field)) + "</td>";
+    EXPECT_NE(html.find(cells), std::string::npos) << line.dump();
+  }
+  for (const char* id : {"id=\"study-1\"", "id=\"study-2\"", "id=\"study-3\""})
+    EXPECT_NE(html.find(id), std::string::npos) << id;
+  EXPECT_NE(html.find("<svg "), std::string::npos);
   EXPECT_EQ(claims.size(), 3U);
   EXPECT_GE(claims["drumwright-2015"], 20);
   EXPECT_GE(claims["lloyd-2005"], 20);
@@ -71,6 +100,33 @@ TEST(Study, PrintsVerdictsForPeople) {
   EXPECT_NE(run.out.find("Table I"), std::string::npos);
   EXPECT_NE(run.out.find("    verdict  differs because "), std::string::npos);
   EXPECT_EQ(run.out.find("FAIL"), std::string::npos);
+}
+
+// Without the corpus this study ends at once, and says what it left out.
+ToolRun run_report(const std::string& options) {
+  return run_script("TRIBO_DATA=/nonexistent tribo study siconos-corpus --quick " + options);
+}
+
+// A page that exists is kept, nothing else than a file is replaced, and a place that cannot be written is told before the run.
+TEST(Study, AReportOverwritesNothingByAccident) {
+  const std::string precious = write_file("precious_report.html", "keep me");
+  const ToolRun refused = run_report("--report " + precious);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_NE(refused.err.find("--force"), std::string::npos) << refused.err;
+  EXPECT_EQ(page_text(precious), "keep me");
+  const ToolRun forced = run_report("--force --report " + precious);
+  EXPECT_EQ(forced.code, 0) << forced.err;
+  EXPECT_NE(page_text(precious).find("Left out, because it is not here"), std::string::npos);
+  for (const std::string& place : {std::string("''"), std::string("/dev/null"), temporary_folder(),
+                                   temporary_folder() + "/no/such/folder/report.html"}) {
+    const ToolRun run = run_report("--force --report " + place);
+    EXPECT_EQ(run.code, 2) << place;
+    EXPECT_EQ(run.out, "") << place;
+    EXPECT_NE(run.err.find("--report"), std::string::npos) << run.err;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(temporary_folder()))
+    EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace tribo {
 namespace {
 
-bool left_out(const std::vector<std::string>& files, const std::string& what) {
+bool problems_left_out(const std::vector<std::string>& files, const std::string& what) {
   if (files.empty()) std::cout << "left out: " << what << " of the corpus (no data under $TRIBO_DATA)\n";
   return files.empty();
 }
@@ -170,7 +170,7 @@ class FrictionCorpus : public ::testing::TestWithParam<const char*> {};
 // Every friction problem that others wrote is solved to 1e-8 with default options.
 TEST_P(FrictionCorpus, IsSolved) {
   const auto files = testing::corpus_files(GetParam());
-  if (left_out(files, GetParam())) return;
+  if (problems_left_out(files, GetParam())) return;
   for (const std::string& path : files) {
     const auto file = read_problem(path);
     ASSERT_TRUE(file.has_value()) << path;

@@ -14,7 +14,7 @@
 namespace tribo {
 namespace {
 
-constexpr double kGravity = 9.81;
+constexpr double kEarthGravity = 9.81;
 
 VectorXd random_vector(Index size, Random& random) {
   VectorXd x(size);
@@ -170,7 +170,7 @@ ContactProblem flying_bodies(Index joints, double mu_spin, double mu_roll, Rando
     const Index body = builder.add_body(random.uniform(0.5, 2.0), box_inertia(1.0, {0.5, 0.7, 0.9}), centre);
     builder.set_velocity(body, random_vector(6, random));
   }
-  builder.add_gravity({0.0, 0.0, -kGravity});
+  builder.add_gravity({0.0, 0.0, -kEarthGravity});
   for (Index k = 0; k < 4; ++k) {
     Contact contact;
     contact.mu = random.uniform(0.2, 2.0);
@@ -230,7 +230,7 @@ TEST(ContactGradient, IsTheLimitOfDifferencesInThePlane) {
       builder.add_planar_contact(body, b == 0 ? ContactBuilder::kWorld : b - 1, random_vector(2, random),
                                  random_vector(2, random).normalized(), contact);
     }
-    builder.add_gravity({0.0, -kGravity, 0.0});
+    builder.add_gravity({0.0, -kEarthGravity, 0.0});
     expect_limit_of_differences(builder.build(), random, "problem " + std::to_string(k), &seen);
   }
   for (const int count : seen) EXPECT_GE(count, 4);
@@ -245,7 +245,7 @@ ContactProblem pushed_block(double mu, double force) {
       builder.add_contact(body, ContactBuilder::kWorld, {x, y, 0.0}, {0.0, 0.0, 1.0}, {.mu = mu});
     }
   }
-  builder.add_gravity({0.0, 0.0, -kGravity});
+  builder.add_gravity({0.0, 0.0, -kEarthGravity});
   builder.add_force(body, (VectorXd(6) << force, 0, 0, 0, 0, 0).finished());
   return builder.build();
 }
@@ -259,12 +259,12 @@ TEST(ContactGradient, OfASlidingBlock) {
   EXPECT_NEAR(gradient.over_v()(0, 0), 1.0, 1e-9);
   EXPECT_NEAR(gradient.over_f()(0, 0), problem.h / 2.0, 1e-9);
   EXPECT_NEAR(gradient.over_f()(0, 2), 0.5 * problem.h / 2.0, 1e-9);  // lifting it takes load off
-  EXPECT_NEAR(gradient.over_mu().row(0).sum(), -problem.h * kGravity, 1e-9);
+  EXPECT_NEAR(gradient.over_mu().row(0).sum(), -problem.h * kEarthGravity, 1e-9);
   // The gradient of the speed over everything, at once.
   const ContactChange over = gradient.adjoint(VectorXd::Unit(6, 0));
   EXPECT_NEAR(over.f(0), problem.h / 2.0, 1e-9);
-  EXPECT_NEAR(over.h, 20.0 / 2.0 - 0.5 * kGravity, 1e-9);
-  EXPECT_NEAR(over.mu.sum(), -problem.h * kGravity, 1e-9);
+  EXPECT_NEAR(over.h, 20.0 / 2.0 - 0.5 * kEarthGravity, 1e-9);
+  EXPECT_NEAR(over.mu.sum(), -problem.h * kEarthGravity, 1e-9);
   EXPECT_NEAR(over.mass.block(0)(0, 0), -answer.v_next(0) / 2.0, 1e-9);
 }
 
@@ -310,7 +310,7 @@ TEST(ContactGradient, RedundantJointsHaveOneMotion) {
 
 // What sticks does not follow small pushes; at the limit of friction it may, and the flag says so.
 TEST(ContactGradient, KnowsTheStickSlipBoundary) {
-  const double limit = 0.5 * 2.0 * kGravity;
+  const double limit = 0.5 * 2.0 * kEarthGravity;
   const auto gradient_at = [](double force) {
     const ContactProblem problem = pushed_block(0.5, force);
     return gradient_of(problem, solve_well(problem));
@@ -329,7 +329,7 @@ TEST(ContactGradient, AtZeroFriction) {
   problem.v(0) = 1.0;
   const ContactGradient gradient = gradient_of(problem, solve_well(problem));
   EXPECT_FALSE(gradient.set_valued());
-  EXPECT_NEAR(gradient.over_mu().row(0).sum(), -problem.h * kGravity, 1e-9);
+  EXPECT_NEAR(gradient.over_mu().row(0).sum(), -problem.h * kEarthGravity, 1e-9);
   EXPECT_NEAR(gradient.over_v()(0, 0), 1.0, 1e-9);
 }
 

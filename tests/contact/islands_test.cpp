@@ -14,10 +14,10 @@ using testing::combined;
 using testing::random_order;
 using testing::reordered;
 
-const ContactModel kAllModels[] = {Frictionless{},    NoSlip{},          Viscous{},    Viscous{.implicit = false},
-                                   CoulombPyramid{4}, CoulombPyramid{8}, FrictionBox{}};
+const ContactModel kIslandModels[] = {Frictionless{},    NoSlip{},          Viscous{},    Viscous{.implicit = false},
+                                      CoulombPyramid{4}, CoulombPyramid{8}, FrictionBox{}};
 
-double whitened_distance(const ContactProblem& problem, const VectorXd& a, const VectorXd& b) {
+double distance_in_energy(const ContactProblem& problem, const VectorXd& a, const VectorXd& b) {
   const VectorXd difference = a - b;
   return std::sqrt(difference.dot(problem.mass.multiply(difference)));
 }
@@ -39,7 +39,7 @@ TEST(SolveIslands, DistantStacksDoNotKnowOfEachOther) {
   Random random(5);
   const ContactProblem first = box_stack(3, 4, random), second = box_stack(2, 8, random);
   const ContactProblem both = combined({first, second});
-  for (const ContactModel& model : kAllModels) {
+  for (const ContactModel& model : kIslandModels) {
     const ContactAnswer together = solve(both, model), alone = solve(first, model), other = solve(second, model);
     ASSERT_EQ(together.status, Status::kSolved) << to_string(model);
     EXPECT_EQ(together.islands, 2) << to_string(model);
@@ -50,7 +50,7 @@ TEST(SolveIslands, DistantStacksDoNotKnowOfEachOther) {
     if (!std::holds_alternative<CoulombPyramid>(model)) {  // a polygon's v⁺ need not be unique
       const ContactAnswer whole = solve(both, model, {.islands = false});
       EXPECT_EQ(whole.islands, 1);
-      EXPECT_LT(whitened_distance(both, together.v_next, whole.v_next), 1e-12) << to_string(model);
+      EXPECT_LT(distance_in_energy(both, together.v_next, whole.v_next), 1e-12) << to_string(model);
     }
   }
 }
@@ -91,7 +91,7 @@ TEST(SolveIslands, PartsAreTheWhole) {
     const ContactProblem ordered = combined(parts);
     const auto order = random_order(ordered, random);
     const ContactProblem problem = reordered(ordered, order);
-    for (const ContactModel& model : kAllModels) {
+    for (const ContactModel& model : kIslandModels) {
       const std::string what = std::to_string(k) + " " + to_string(model);
       const ContactAnswer apart = solve(problem, model), whole = solve(problem, model, {.islands = false});
       const ContactAnswer straight = solve(ordered, model);
@@ -110,9 +110,9 @@ TEST(SolveIslands, PartsAreTheWhole) {
       EXPECT_EQ(certify(problem, model, apart.solution).worst, apart.certificate.worst) << what;
       if (std::holds_alternative<CoulombPyramid>(model)) continue;
       const double scale = energy_scale(problem);
-      EXPECT_LT(whitened_distance(problem, apart.v_next, whole.v_next), 1e-9 * scale) << what;
+      EXPECT_LT(distance_in_energy(problem, apart.v_next, whole.v_next), 1e-9 * scale) << what;
       const VectorXd permuted = reordered(ordered, order.blocks, straight.v_next);
-      EXPECT_LT(whitened_distance(problem, apart.v_next, permuted), 1e-9 * scale) << what;
+      EXPECT_LT(distance_in_energy(problem, apart.v_next, permuted), 1e-9 * scale) << what;
     }
   }
   EXPECT_GT(infeasible, 10);
@@ -173,7 +173,7 @@ TEST(SolveIslands, InconsistentJointsOfOnePartAreReported) {
 
 // Nothing, and a body that nothing touches: the answer is known.
 TEST(SolveIslands, EmptyProblemsAndFreeBodies) {
-  for (const ContactModel& model : kAllModels) {
+  for (const ContactModel& model : kIslandModels) {
     const ContactAnswer nothing = solve(ContactProblem{}, model);
     EXPECT_EQ(nothing.status, Status::kSolved) << to_string(model);
     EXPECT_EQ(nothing.v_next.size(), 0);

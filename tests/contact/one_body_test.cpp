@@ -51,7 +51,7 @@ double relative_change(const ContactProblem& problem, const VectorXd& a, const V
   return scale > 0.0 ? norm(a - b) / scale : norm(a - b);
 }
 
-VectorXd random_vector(Index size, Random& random) {
+VectorXd normal_vector(Index size, Random& random) {
   VectorXd x(size);
   for (Index i = 0; i < size; ++i) x(i) = random.normal();
   return x;
@@ -60,14 +60,14 @@ VectorXd random_vector(Index size, Random& random) {
 // A robot of one to eight degrees of freedom, with any rows; `planar`: only N and S.
 ContactProblem random_tree(Index m, Index n, bool planar, Random& random) {
   MatrixXd A(m, m);
-  for (Index j = 0; j < m; ++j) A.col(j) = random_vector(m, random);
+  for (Index j = 0; j < m; ++j) A.col(j) = normal_vector(m, random);
   ContactBuilder builder;
   const Index tree = builder.add_tree(A * A.transpose() + MatrixXd::Identity(m, m));
-  builder.set_velocity(tree, random_vector(m, random));
-  builder.set_force(tree, 10.0 * random_vector(m, random));
+  builder.set_velocity(tree, normal_vector(m, random));
+  builder.set_force(tree, 10.0 * normal_vector(m, random));
   for (Index i = 0; i < n; ++i) {
     std::vector<std::vector<ContactBuilder::Part>> rows;
-    for (int k = 0; k < (planar ? 2 : 3); ++k) rows.push_back({{tree, random_vector(m, random)}});
+    for (int k = 0; k < (planar ? 2 : 3); ++k) rows.push_back({{tree, normal_vector(m, random)}});
     builder.add_contact_rows(rows);
   }
   return builder.build();
@@ -77,7 +77,7 @@ ContactProblem random_tree(Index m, Index n, bool planar, Random& random) {
 ContactProblem planar_body(Index n, Random& random) {
   ContactBuilder builder;
   const Index body = builder.add_planar_body(2.0, 0.3, {0.0, 0.5});
-  builder.set_velocity(body, random_vector(3, random));
+  builder.set_velocity(body, normal_vector(3, random));
   builder.add_gravity({0.0, -9.81, 0.0});
   for (Index i = 0; i < n; ++i) {
     const bool wall = i > 2 && random.chance(0.3);

@@ -11,7 +11,7 @@ using testing::make_box_mesh;
 using testing::make_lathe;
 using testing::moved;
 
-void expect_equal(const MassProperties& a, const MassProperties& b, double tolerance) {
+void expect_equal_mass(const MassProperties& a, const MassProperties& b, double tolerance) {
   EXPECT_NEAR(a.mass, b.mass, tolerance * std::abs(b.mass));
   EXPECT_LE((a.com - b.com).norm(), tolerance * (1.0 + b.com.norm()));
   EXPECT_LE((a.inertia - b.inertia).norm(), tolerance * b.inertia.norm());
@@ -23,10 +23,10 @@ TEST(MeshMass, OfABoxIsTheClosedFormInEveryMode) {
   const Mesh mesh = make_box_mesh(s);
   const MassProperties solid = calc_mass_properties(Shape{ShapeType::kBox, s});
   for (const MeshInertia how : {MeshInertia::kLegacy, MeshInertia::kExact, MeshInertia::kConvex}) {
-    expect_equal(calc_mass_properties(mesh, how).value(), solid, 1e-14);
+    expect_equal_mass(calc_mass_properties(mesh, how).value(), solid, 1e-14);
   }
   const MassProperties shell = calc_mass_properties(Shape{ShapeType::kBox, s}, true);
-  expect_equal(calc_mass_properties(mesh, MeshInertia::kShell).value(), shell, 1e-14);
+  expect_equal_mass(calc_mass_properties(mesh, MeshInertia::kShell).value(), shell, 1e-14);
 }
 
 // Moving the mesh is moving the matter.
@@ -39,8 +39,8 @@ TEST(MeshMass, FollowsRotationAndTranslation) {
     const Mesh turned = moved(mesh, q.toRotationMatrix(), pose.p);
     for (const MeshInertia how :
          {MeshInertia::kLegacy, MeshInertia::kExact, MeshInertia::kConvex, MeshInertia::kShell}) {
-      expect_equal(calc_mass_properties(turned, how).value(), calc_mass_properties(mesh, how).value().seen_from(pose),
-                   1e-11);
+      expect_equal_mass(calc_mass_properties(turned, how).value(),
+                        calc_mass_properties(mesh, how).value().seen_from(pose), 1e-11);
     }
   }
 }
@@ -54,8 +54,8 @@ TEST(MeshMass, OfAFineSphereTendsToTheSphere) {
   }
   const Mesh mesh = make_lathe(profile, 200);
   const Shape ball{ShapeType::kSphere, Vector3d(1, 0, 0)};
-  expect_equal(calc_mass_properties(mesh, MeshInertia::kExact).value(), calc_mass_properties(ball), 3e-3);
-  expect_equal(calc_mass_properties(mesh, MeshInertia::kShell).value(), calc_mass_properties(ball, true), 3e-3);
+  expect_equal_mass(calc_mass_properties(mesh, MeshInertia::kExact).value(), calc_mass_properties(ball), 3e-3);
+  expect_equal_mass(calc_mass_properties(mesh, MeshInertia::kShell).value(), calc_mass_properties(ball, true), 3e-3);
 }
 
 // Two boxes in one mesh: signed volumes add up, and so do absolute ones only while every face is seen from the inside.

@@ -60,6 +60,12 @@ inline bool same(const AnyProblem& a, const AnyProblem& b) {
   return std::visit([&](const auto& x) { return same(x, std::get<std::decay_t<decltype(x)>>(b)); }, a);
 }
 
+// What is said against the text of a JSON problem.
+inline std::string json_error(const std::string& text) {
+  const Expected<AnyProblem> result = parse_json_problem(text);
+  return result ? "no error" : result.error().text();
+}
+
 // A folder that lives as long as the object.
 class TemporaryFolder {
  public:

@@ -8,7 +8,7 @@ namespace {
 const char* const kTurning = R"(, "spin": [[0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1]],
  "roll_s": [[0, 0, 0, 1, 0, 0], [0, 0, 0, 1, 0, 0]], "roll_t": [[0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 1, 0]])";
 
-std::string file_text(const std::string& model, const std::string& keys) {
+std::string cone_text(const std::string& model, const std::string& keys) {
   return R"({"schema": "contact-lcp-ref/1", "model": ")" + model + R"(", "m": 6, "n": 2, "h": 0.01,
  "M": [[2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0],
  [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]],
@@ -17,27 +17,27 @@ std::string file_text(const std::string& model, const std::string& keys) {
          keys + "}";
 }
 
-ContactFile parsed(const std::string& model, const std::string& keys, std::vector<std::string>* warnings = nullptr) {
-  const auto result = parse_json_problem(file_text(model, keys), warnings);
+ContactFile parse_cone(const std::string& model, const std::string& keys,
+                       std::vector<std::string>* warnings = nullptr) {
+  const auto result = parse_json_problem(cone_text(model, keys), warnings);
   EXPECT_TRUE(result.has_value()) << (result ? "" : result.error().text());
   return std::get<ContactFile>(*result);
 }
 
-std::string error_of(const std::string& model, const std::string& keys) {
-  const auto result = parse_json_problem(file_text(model, keys));
-  return result ? "no error" : result.error().text();
+std::string cone_error(const std::string& model, const std::string& keys) {
+  return testing::json_error(cone_text(model, keys));
 }
 
 // Everything comes back number by number, the expected answer with its couples included.
 TEST(JsonCone, RoundTrips) {
   std::vector<std::string> warnings;
   const ContactFile file =
-      parsed("cone",
-             std::string(kTurning) +
-                 R"(, "mu": [0.5, 0.4], "mu_spin": [0.01, 0], "mu_roll": [0, 0.002], "compliance": [1e-4, 0],
+      parse_cone("cone",
+                 std::string(kTurning) +
+                     R"(, "mu": [0.5, 0.4], "mu_spin": [0.01, 0], "mu_roll": [0, 0.002], "compliance": [1e-4, 0],
  "tangential_compliance": [0, 2e-4], "expected": {"status": "solved", "f_n": [1, 2], "f_spin": [0.1, 0],
  "f_roll_s": [0, 0.2], "f_roll_t": [0, 0.3]})",
-             &warnings);
+                 &warnings);
   EXPECT_TRUE(warnings.empty()) << warnings.front();
   EXPECT_EQ(file.model, ContactModel(CoulombCone{}));
   EXPECT_EQ(file.problem.contacts[0].mu_spin, 0.01);
@@ -55,14 +55,14 @@ TEST(JsonCone, RoundTrips) {
 
 // Files that need none of it look as they always have.
 TEST(JsonCone, LeavesOtherFilesAlone) {
-  const std::string plain = to_json(parsed("cone", R"(, "mu": [0.5, 0.5])"));
+  const std::string plain = to_json(parse_cone("cone", R"(, "mu": [0.5, 0.5])"));
   for (const char* key : {"spin", "roll", "compliance"}) EXPECT_EQ(plain.find(key), std::string::npos) << key;
 }
 
 // Friction without a coefficient is worth a word; so is a stiffness that nothing uses.
 TEST(JsonCone, SaysWhatIsMissingOrUnused) {
   std::vector<std::string> warnings;
-  parsed("cone", R"(, "stiffness": [1e5, null])", &warnings);
+  parse_cone("cone", R"(, "stiffness": [1e5, null])", &warnings);
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_NE(warnings[0].find("give them as compliance"), std::string::npos) << warnings[0];
   EXPECT_EQ(warnings[1], "mu is not given; taken as 0");
@@ -71,7 +71,7 @@ TEST(JsonCone, SaysWhatIsMissingOrUnused) {
 // What makes no sense is refused by name.
 TEST(JsonCone, RefusesWhatMakesNoSense) {
   const auto refuses = [](const std::string& keys, const std::string& part) {
-    const std::string error = error_of("cone", keys);
+    const std::string error = cone_error("cone", keys);
     EXPECT_NE(error.find(part), std::string::npos) << error;
   };
   const std::string turning = kTurning;
@@ -82,7 +82,7 @@ TEST(JsonCone, RefusesWhatMakesNoSense) {
   refuses(R"(, "compliance": [-1, 0])", "contact 0: compliance is negative");
   refuses(R"(, "spin": [[0, 0, 0, 0, 0, 1]])", "spin: has 1");
   refuses(R"(, "roll_s": [[0, 0, 0, 1, 0, 0], [0, 0, 0, 1, 0, 0]])", "roll_s, roll_t: one has rows");
-  EXPECT_NE(error_of("cones", "").find("cone"), std::string::npos);
+  EXPECT_NE(cone_error("cones", "").find("cone"), std::string::npos);
 }
 
 }  // namespace

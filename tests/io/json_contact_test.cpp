@@ -7,6 +7,7 @@
 namespace tribo {
 namespace {
 
+using testing::json_error;
 using testing::reference_files;
 using testing::same;
 using testing::source_dir;
@@ -27,11 +28,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
-}
-
-std::string error_of(const std::string& text) {
-  const Expected<AnyProblem> result = parse_json_problem(text);
-  return result ? "no error" : result.error().text();
 }
 
 // Every reference problem is read, valid, and survives a round trip without a changed bit.
@@ -158,7 +154,7 @@ TEST(JsonContact, WarnsOfUnknownKeys) {
 // Messages name the key, the row and the size that was expected.
 TEST(JsonContact, SaysWhatIsWrong) {
   const auto expect = [](const std::string& from, const std::string& to, const std::string& part) {
-    const std::string error = error_of(replaced(kSmall, from, to));
+    const std::string error = json_error(replaced(kSmall, from, to));
     EXPECT_NE(error.find(part), std::string::npos) << to << " | " << error;
   };
   expect("[[0, 1, 0]]", "[[0, 1]]", "N: row 0 has 2 numbers, expected m = 3");
@@ -193,17 +189,17 @@ TEST(JsonContact, SaysWhatIsWrong) {
 // Blocks given by the file must be blocks of M, and rows may touch two of them.
 TEST(JsonContact, ChecksGivenBlocks) {
   const std::string coupled = replaced(kSmall, "[2, 0, 0], [0, 2, 0]", "[2, 1, 0], [1, 2, 0]");
-  EXPECT_NE(error_of(replaced(coupled, "\"h\"", "\"blocks\": [1, 2], \"h\"")).find("M couples block 0"),
+  EXPECT_NE(json_error(replaced(coupled, "\"h\"", "\"blocks\": [1, 2], \"h\"")).find("M couples block 0"),
             std::string::npos);
   const std::string wide = replaced(kSmall, "[[0, 0, 1]]", "[[1, 1, 1]]");
-  EXPECT_NE(error_of(replaced(wide, "\"h\"", "\"blocks\": [1, 1, 1], \"h\"")).find("J: row 0"), std::string::npos);
-  EXPECT_EQ(error_of(wide), "no error");  // without `blocks` one block is chosen
+  EXPECT_NE(json_error(replaced(wide, "\"h\"", "\"blocks\": [1, 1, 1], \"h\"")).find("J: row 0"), std::string::npos);
+  EXPECT_EQ(json_error(wide), "no error");  // without `blocks` one block is chosen
 }
 
 // The compliant model has files of its own; they must be recognised, not half read.
 TEST(JsonContact, RefusesCompliantProblems) {
-  EXPECT_NE(error_of(R"({"h": 0.01, "M": [[1]], "contacts": {"Gn": [[1]]}})").find("compliant"), std::string::npos);
-  EXPECT_NE(error_of(R"({"h": 0.01, "M": [[1]], "bilateral": {"G": [[1]]}})").find("compliant"), std::string::npos);
+  EXPECT_NE(json_error(R"({"h": 0.01, "M": [[1]], "contacts": {"Gn": [[1]]}})").find("compliant"), std::string::npos);
+  EXPECT_NE(json_error(R"({"h": 0.01, "M": [[1]], "bilateral": {"G": [[1]]}})").find("compliant"), std::string::npos);
 }
 
 // Damaged text gives an error or a valid problem, never a crash.

@@ -9,6 +9,7 @@
 namespace tribo {
 namespace {
 
+using testing::json_error;
 using testing::same;
 using testing::TemporaryFolder;
 
@@ -44,11 +45,6 @@ std::vector<AnyProblem> make_problems() {
           local,
           global,
           free};
-}
-
-std::string error_of(const std::string& text) {
-  const Expected<AnyProblem> result = parse_json_problem(text);
-  return result ? "no error" : result.error().text();
 }
 
 // A saved problem is the same problem: every bit of every number comes back.
@@ -97,7 +93,7 @@ TEST(JsonProblem, RefusesToWriteAnInvalidProblem) {
 // Messages name the key and what was expected.
 TEST(JsonProblem, SaysWhatIsWrong) {
   const auto expect = [](const std::string& body, const std::string& part) {
-    const std::string error = error_of("{\"schema\": \"tribo-problem/1\", " + body + "}");
+    const std::string error = json_error("{\"schema\": \"tribo-problem/1\", " + body + "}");
     EXPECT_NE(error.find(part), std::string::npos) << body << " | " << error;
   };
   expect(R"("q": [1])", "kind: the key is missing");
@@ -124,30 +120,30 @@ TEST(JsonProblem, SaysWhatIsWrong) {
 
 // Text that is not the JSON of a problem at all.
 TEST(JsonProblem, RefusesOtherJson) {
-  EXPECT_NE(error_of("{").find("not valid JSON: parse error at line 1"), std::string::npos) << error_of("{");
-  EXPECT_NE(error_of("[1, 2]").find("not an object"), std::string::npos);
-  EXPECT_NE(error_of("{}").find("schema: the key is missing"), std::string::npos);
-  EXPECT_NE(error_of(R"({"schema": 3})").find("schema: is a number, not a string"), std::string::npos);
-  EXPECT_NE(error_of("{\"schema\": \"\xff\"}").find("not valid JSON"), std::string::npos);
+  EXPECT_NE(json_error("{").find("not valid JSON: parse error at line 1"), std::string::npos) << json_error("{");
+  EXPECT_NE(json_error("[1, 2]").find("not an object"), std::string::npos);
+  EXPECT_NE(json_error("{}").find("schema: the key is missing"), std::string::npos);
+  EXPECT_NE(json_error(R"({"schema": 3})").find("schema: is a number, not a string"), std::string::npos);
+  EXPECT_NE(json_error("{\"schema\": \"\xff\"}").find("not valid JSON"), std::string::npos);
 }
 
 // Of two values under one key one would be lost in silence.
 TEST(JsonProblem, RefusesRepeatedKeys) {
   const std::string text = R"({"schema": "tribo-problem/1", "kind": "lcp", "M": [[1]], "q": [1], "q": [2]})";
-  EXPECT_NE(error_of(text).find("q: the key appears twice"), std::string::npos) << error_of(text);
+  EXPECT_NE(json_error(text).find("q: the key appears twice"), std::string::npos) << json_error(text);
 }
 
 // Depth costs stack and memory; a million brackets must end in an error, also unbalanced and inside strings.
 TEST(JsonProblem, RefusesDeepNesting) {
   const std::string deep(1000000, '[');
-  EXPECT_NE(error_of(deep).find("deeper than 32"), std::string::npos);
-  EXPECT_NE(error_of(deep + std::string(1000000, ']')).find("deeper than 32"), std::string::npos);
+  EXPECT_NE(json_error(deep).find("deeper than 32"), std::string::npos);
+  EXPECT_NE(json_error(deep + std::string(1000000, ']')).find("deeper than 32"), std::string::npos);
   std::string objects;
   for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
-  EXPECT_NE(error_of(objects).find("deeper than 32"), std::string::npos);
+  EXPECT_NE(json_error(objects).find("deeper than 32"), std::string::npos);
   const std::string quoted = R"({"schema": "tribo-problem/1", "kind": "lcp", "M": [], "q": [], "name": ")" +
                              std::string(1000, '[') + "\\\"[\"}";
-  EXPECT_EQ(error_of(quoted), "no error");
+  EXPECT_EQ(json_error(quoted), "no error");
 }
 
 // The format is found from the content; names and leading space or byte order marks do not matter.

@@ -13,7 +13,7 @@ using testing::world;
 void write(const TemporaryFolder& folder, const std::string& name, const std::string& inside) {
   ASSERT_TRUE(write_bytes(folder.path(name), "<mujoco>" + inside + "</mujoco>"));
 }
-std::string reason(const std::string& path) {
+std::string read_error(const std::string& path) {
   const Expected<ModelFile> file = read_model(path);
   EXPECT_FALSE(file.has_value());
   return file ? "" : file.error().text();
@@ -31,7 +31,7 @@ TEST(MjcfInclude, PutsFilesInPlace) {
   EXPECT_EQ(file->description.geoms[0].shape.size.x(), 3.0);
   EXPECT_EQ(file->description.bodies[2].parent, 1);
   ASSERT_TRUE(write_bytes(folder.path("b.xml"), "<mujocoinclude>\n<geom tpe='box'/></mujocoinclude>"));
-  EXPECT_NE(reason(folder.path("main.xml")).find("b.xml:2"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("main.xml")).find("b.xml:2"), std::string::npos);
 }
 
 // A file that includes itself, or a long chain of files, ends with a reason.
@@ -39,12 +39,12 @@ TEST(MjcfInclude, RefusesCyclesAndLongChains) {
   const TemporaryFolder folder;
   write(folder, "a.xml", "<include file='b.xml'/>");
   write(folder, "b.xml", "<include file='a.xml'/>");
-  EXPECT_NE(reason(folder.path("a.xml")).find("included already"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("a.xml")).find("included already"), std::string::npos);
   write(folder, "c.xml", "<include file='none.xml'/>");
-  EXPECT_NE(reason(folder.path("c.xml")).find("none.xml"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("c.xml")).find("none.xml"), std::string::npos);
   for (int i = 0; i < 200; ++i)
     write(folder, std::to_string(i) + ".xml", "<include file='" + std::to_string(i + 1) + ".xml'/>");
-  EXPECT_NE(reason(folder.path("0.xml")).find("more than 100 includes"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("0.xml")).find("more than 100 includes"), std::string::npos);
 }
 
 // Replicas step by offset and angle, carry numbers in their names, and so does what refers to them.
@@ -106,14 +106,14 @@ TEST(MjcfAttach, RefusesItself) {
   const TemporaryFolder folder;
   write(folder, "a.xml",
         "<asset><model name='a' file='a.xml'/></asset><worldbody><attach model='a' prefix='p'/></worldbody>");
-  EXPECT_NE(reason(folder.path("a.xml")).find("attach"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("a.xml")).find("attach"), std::string::npos);
 }
 
 // A mesh that is not there is named with its path, before anything is computed from it.
 TEST(MjcfMesh, NamesMissingFiles) {
   const TemporaryFolder folder;
   write(folder, "a.xml", "<compiler meshdir='parts'/><asset><mesh file='arm.stl'/></asset>");
-  EXPECT_NE(reason(folder.path("a.xml")).find("parts/arm.stl"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("a.xml")).find("parts/arm.stl"), std::string::npos);
   EXPECT_NE(refusal(world("<geom type='mesh' mesh='arm'/>")).find("no mesh 'arm'"), std::string::npos);
 }
 
@@ -121,8 +121,8 @@ TEST(MjcfMesh, NamesMissingFiles) {
 TEST(ModelFile, ToldApartByRoot) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_bytes(folder.path("a.xml"), "<scene/>"));
-  EXPECT_NE(reason(folder.path("a.xml")).find("neither <mujoco> nor <robot>"), std::string::npos);
-  EXPECT_NE(reason(folder.path("")).find("folder"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("a.xml")).find("neither <mujoco> nor <robot>"), std::string::npos);
+  EXPECT_NE(read_error(folder.path("")).find("folder"), std::string::npos);
 }
 
 }  // namespace

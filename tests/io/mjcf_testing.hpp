@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/mjcf/mjcf.hpp"
+#include "io/model_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo::testing {
@@ -33,13 +34,6 @@ inline std::string refusal(const std::string& inside) {
   EXPECT_FALSE(file.error().remedy.empty()) << file.error().text();
   EXPECT_NE(file.error().where.find("m.xml:1"), std::string::npos) << file.error().text();
   return file.error().text();
-}
-
-inline const Notice* find_notice(const ModelFile& file, const std::string& element) {
-  for (const Notice& notice : file.notices) {
-    if (notice.element == element) return &notice;
-  }
-  return nullptr;
 }
 
 }  // namespace tribo::testing

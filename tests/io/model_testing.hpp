@@ -1,5 +1,7 @@
-// Shared by the tests of meshes and robots: files made on the spot.
+// Shared by the tests of meshes and robots: files made on the spot, notices found by name.
 #pragma once
+
+#include "tribo/io/model_file.hpp"
 
 #include <bit>
 #include <cstdint>
@@ -10,6 +12,13 @@
 #include "io/io_testing.hpp"
 
 namespace tribo::testing {
+
+inline const Notice* find_notice(const ModelFile& file, const std::string& element) {
+  for (const Notice& notice : file.notices) {
+    if (notice.element == element) return &notice;
+  }
+  return nullptr;
+}
 
 inline void append_unsigned(std::string& bytes, std::uint32_t value) {
   for (int k = 0; k < 4; ++k) bytes.push_back(static_cast<char>((value >> (8 * k)) & 0xffu));

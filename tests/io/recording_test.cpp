@@ -54,8 +54,14 @@ RecordingHeader make_header(std::size_t bodies = 3) {
   header.nq = 7;
   header.nv = 6;
   header.nk = 1;
-  for (std::size_t b = 0; b < bodies; ++b) header.bodies.push_back({"body" + std::to_string(b), 0, b > 0});
-  header.joints = {"hinge", "tendon"};
+  for (std::size_t b = 0; b < bodies; ++b)
+    header.bodies.push_back(
+        {"body" + std::to_string(b), 0, b > 0, 0.1 * static_cast<double>(b), {1.0 / 3.0, 0.0, 0.0}});
+  header.tolerance = 1e-8;
+  header.every = 10;
+  header.solvers = {"auto", "states, sweeps"};
+  header.joints = {"elbow", "cable"};
+  header.joint_kinds = {"hinge", "tendon"};
   RecordedGeom ball{"ball", 1, {ShapeType::kSphere, {0.1, 0.0, 0.0}, -1}, {}, {0.1, 0.2, 0.3, 1.0}, 2};
   ball.pose.p = {1.0 / 3.0, 0.0, 1e-300};
   ball.pose.q = Quaterniond(0.6, 0.0, 0.8, 0.0);
@@ -75,6 +81,8 @@ RecordedContact make_contact(Index a, Index b, double t) {
   contact.normal = Vector3d(0.1, t, 1.0).normalized();
   contact.gap = -1.234567e-6 * (1.0 + t);
   contact.impulse = {0.5, -2e-9, 9.81 * (1.0 + t)};
+  contact.mu = 0.6 + t;
+  contact.velocity = {1e-3 * t, 1.0 / 3.0 * t, -1e-12};
   contact.state = ContactState::kStick;
   return contact;
 }
@@ -96,12 +104,14 @@ RecordedFrame make_frame(int k, std::size_t bodies = 3) {
   RecordedContact limit;
   limit.joint = 1;
   limit.impulse = {0.0, 0.0, 0.25};
+  limit.velocity = {0.0, 0.0, -7.0};
   limit.state = ContactState::kStick;
   if (k % 2 == 0) frame.contacts.push_back(limit);
   for (int i = 0; i < k % 4; ++i) frame.contacts.push_back(make_contact(0, 1, 0.01 * i + t));
   frame.contacts.push_back(make_contact(1, 2, 0.0));  // the same in all frames
   frame.status = k == 3 ? Status::kInfeasible : Status::kSolved;
   frame.fallback = k == 2;
+  frame.solver = k == 0 ? "" : k % 2 == 0 ? "auto" : "states, sweeps";
   frame.pivots = static_cast<std::uint32_t>(k);
   frame.sweeps = 7;
   frame.worst = 1e-12 / 3.0;
@@ -121,6 +131,7 @@ void expect_same(const RecordedFrame& read, const RecordedFrame& written) {
   EXPECT_EQ(read.time, written.time);
   EXPECT_EQ(read.status, written.status);
   EXPECT_EQ(read.fallback, written.fallback);
+  EXPECT_EQ(read.solver, written.solver);
   EXPECT_EQ(read.pivots, written.pivots);
   EXPECT_EQ(read.sweeps, written.sweeps);
   EXPECT_EQ(read.worst, written.worst);
@@ -150,7 +161,9 @@ void expect_same(const RecordedFrame& read, const RecordedFrame& written) {
     EXPECT_EQ(a.state, b.state);
     expect_near(a.point, b.point, std::ldexp(1.0, -21), "point");
     expect_near(a.normal, b.normal, std::ldexp(1.0, -21), "normal");
-    EXPECT_LE(std::abs(a.gap - b.gap), 1.6e-5 * std::abs(b.gap));
+    EXPECT_LE(std::abs(a.gap - b.gap), std::ldexp(1.0, -35));
+    EXPECT_LE(std::abs(a.mu - b.mu), 1.6e-5 * b.mu);
+    expect_near(a.velocity, b.velocity, std::ldexp(1.0, -31), "velocity");
     for (Index k = 0; k < 3; ++k) EXPECT_LE(std::abs(a.impulse(k) - b.impulse(k)), 1.6e-5 * std::abs(b.impulse(k)));
   }
 }
@@ -195,9 +208,15 @@ TEST_F(RecordingTest, TheHeaderComesBack) {
   EXPECT_EQ(read.scene, written.scene);
   EXPECT_EQ(read.step, written.step);
   EXPECT_EQ(read.gravity, written.gravity);
+  EXPECT_EQ(read.tolerance, written.tolerance);
+  EXPECT_EQ(read.every, written.every);
+  EXPECT_EQ(read.solvers, written.solvers);
   EXPECT_EQ(read.joints, written.joints);
+  EXPECT_EQ(read.joint_kinds, written.joint_kinds);
   ASSERT_EQ(read.bodies.size(), 3u);
   EXPECT_EQ(read.bodies[2].name, "body2");
+  EXPECT_EQ(read.bodies[2].mass, written.bodies[2].mass);
+  EXPECT_EQ(read.bodies[2].com, written.bodies[2].com);
   EXPECT_FALSE(read.bodies[0].moves);
   EXPECT_TRUE(read.bodies[1].moves);
   ASSERT_EQ(read.geoms.size(), 3u);
@@ -310,15 +329,45 @@ TEST_F(RecordingTest, FramesAreThereBeforeTheEnd) {
   }
 }
 
-// What is no recording, and one of a later version, are named as such.
+// What is no recording, and one of another version, are named as such.
 TEST_F(RecordingTest, OtherFilesAreRefused) {
   const auto what = [](const std::string& bytes) { return Recording::parse(bytes).error().what; };
   EXPECT_EQ(what("PK\3\4"), "is not a recording of Tribo");
-  std::string later = bytes_of(record(path(), 1));
-  later[8] = 2;
-  EXPECT_NE(what(later).find("version 2"), std::string::npos);
-  EXPECT_NE(what(later.substr(0, 20)).find("header"), std::string::npos);
+  std::string other = bytes_of(record(path(), 1));
+  other[8] = 3;
+  EXPECT_NE(what(other).find("version 3"), std::string::npos);
+  EXPECT_NE(what(other.substr(0, 20)).find("header"), std::string::npos);
+  other[8] = 1;
+  EXPECT_EQ(Recording::parse(other).error().text(), "was made by an older Tribo; run it again");
   EXPECT_FALSE(Recording::open(path("missing")));
+}
+
+// A name that the header does not list is unknown, never another solver's.
+TEST_F(RecordingTest, AnUnknownSolverHasNoName) {
+  RecordedFrame frame = make_frame(0);
+  frame.solver = "stats";
+  std::string bytes;
+  FrameCodec(make_header()).encode(frame, true, bytes);
+  EXPECT_EQ(FrameCodec(make_header()).decode(bytes).value().solver, "");
+  bytes[2] = 3;
+  EXPECT_FALSE(FrameCodec(make_header()).decode(bytes));
+}
+
+// Flags that promise more than the frame holds must not take memory for it.
+TEST_F(RecordingTest, FloodsOfContactsAreRefused) {
+  RecordedFrame frame = make_frame(0);
+  frame.contacts.clear();
+  std::string bytes;
+  FrameCodec(make_header()).encode(frame, true, bytes);
+  bytes.pop_back();  // the count
+  constexpr std::uint64_t kMany = 100000;
+  for (const int flags : {2, 2 | 8, 2 | 4 | 8, 2 | 16 | 32 | 64 | 128}) {
+    std::string flood = bytes;
+    ByteWriter out(flood);
+    out.varint(kMany);
+    for (std::uint64_t i = 0; i < kMany; ++i) out.u8(static_cast<std::uint8_t>(flags));
+    EXPECT_FALSE(FrameCodec(make_header()).decode(flood)) << flags;
+  }
 }
 
 // What is not finite and what is far away must not become a number that looks right.

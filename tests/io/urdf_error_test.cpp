@@ -1,31 +1,18 @@
 #include "io/model_testing.hpp"
-#include "io/urdf/urdf.hpp"
+#include "io/urdf_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-const char kMass[] =
-    "<inertial><mass value=\"2\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial>";
-
-Expected<ModelFile> parse(const std::string& inside) {
-  const Expected<XmlFile> file = parse_xml("<robot name=\"r\">\n" + inside + "</robot>", "robot.urdf");
-  if (!file) return Unexpected<Error>{file.error()};
-  return read_urdf(*file, {});
-}
-
-std::string link(const std::string& name, const std::string& inside = kMass) {
-  return "<link name=\"" + name + "\">" + inside + "</link>\n";
-}
-std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
-                  const std::string& inside = "") {
-  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent link=\"" + parent + "\"/><child link=\"" + child +
-         "\"/>" + inside + "</joint>\n";
-}
+using testing::inertial;
+using testing::joint;
+using testing::link;
+using testing::parse_urdf;
 
 // The file is refused; the message names file and line, holds `words`, and comes with a remedy.
 void expect_refused(const std::string& inside, const std::string& words) {
-  const Expected<ModelFile> file = parse(inside);
+  const Expected<ModelFile> file = parse_urdf(inside);
   ASSERT_FALSE(file.has_value()) << inside;
   EXPECT_NE(file.error().text().find("robot.urdf:"), std::string::npos) << file.error().text();
   EXPECT_NE(file.error().text().find(words), std::string::npos) << file.error().text();
@@ -84,7 +71,7 @@ TEST(UrdfErrors, RefusesMovingNothing) {
   const std::string point =
       "<inertial><mass value=\"1\"/><inertia ixx=\"0\" ixy=\"0\" ixz=\"0\" iyy=\"0\" iyz=\"0\" izz=\"0\"/></inertial>";
   expect_refused(link("a") + link("b", point) + joint("j", "revolute", "a", "b"), "no inertia about their joint");
-  EXPECT_TRUE(parse(link("a") + link("b", point) + joint("j", "prismatic", "a", "b")).has_value());
+  EXPECT_TRUE(parse_urdf(link("a") + link("b", point) + joint("j", "prismatic", "a", "b")).has_value());
   expect_refused(link("a", "") + link("b", point) + joint("j", "floating", "a", "b"), "no inertia");
 }
 
@@ -130,7 +117,7 @@ TEST(UrdfErrors, LoadsALongChain) {
     const std::string name = "l" + std::to_string(k);
     text += link(name) + joint("j" + std::to_string(k), "revolute", "l" + std::to_string(k - 1), name);
   }
-  const Expected<ModelFile> file = parse(text);
+  const Expected<ModelFile> file = parse_urdf(text);
   ASSERT_TRUE(file.has_value()) << file.error().text();
   EXPECT_EQ(file->description.joints.size(), 19999u);
 }
@@ -140,10 +127,10 @@ TEST(UrdfErrors, SurvivesDamagedFiles) {
   Random random(29);
   const std::string whole =
       "<robot name=\"r\">\n<mujoco><compiler meshdir=\"m\"/></mujoco>" +
-      link("a", std::string(kMass) +
+      link("a", inertial() +
                     "<visual><geometry><mesh filename=\"package://p/x.stl\" scale=\"1 1 1\"/></geometry></visual>") +
-      link("b", std::string(kMass) +
-                    "<collision><origin rpy=\"0 1 0\"/><geometry><box size=\"1 1 1\"/></geometry></collision>") +
+      link("b",
+           inertial() + "<collision><origin rpy=\"0 1 0\"/><geometry><box size=\"1 1 1\"/></geometry></collision>") +
       link("c") + joint("j", "revolute", "a", "b", "<axis xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\"/>") +
       joint("k", "prismatic", "b", "c", "<mimic joint=\"j\" multiplier=\"2\"/><dynamics damping=\"1\"/>") + "</robot>";
   for (int k = 0; k < 3000; ++k) {

@@ -1,49 +1,28 @@
-#include "io/urdf/urdf.hpp"
-
 #include "tribo/multibody/model.hpp"
 
 #include <numbers>
 
 #include "io/model_testing.hpp"
+#include "io/urdf_testing.hpp"
 #include "support/paths.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
+using testing::find_notice;
+using testing::inertial;
+using testing::joint;
+using testing::link;
+using testing::parse_urdf;
 using testing::TemporaryFolder;
-
-Expected<ModelFile> parse(const std::string& inside, const LoadOptions& options = {}) {
-  const Expected<XmlFile> file = parse_xml("<robot name=\"r\">" + inside + "</robot>", "robot.urdf");
-  if (!file) return Unexpected<Error>{file.error()};
-  return read_urdf(*file, options);
-}
-
-std::string inertial(const std::string& mass = "2") {
-  return "<inertial><mass value=\"" + mass +
-         "\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial>";
-}
-std::string link(const std::string& name, const std::string& inside = inertial()) {
-  return "<link name=\"" + name + "\">" + inside + "</link>";
-}
-std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
-                  const std::string& inside = "") {
-  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent link=\"" + parent + "\"/><child link=\"" + child +
-         "\"/>" + inside + "</joint>";
-}
-
-const Notice* find_notice(const ModelFile& file, const std::string& element) {
-  for (const Notice& notice : file.notices) {
-    if (notice.element == element) return &notice;
-  }
-  return nullptr;
-}
 
 // Bodies come depth first, children in the order of their joints in the file, wherever the links stand.
 TEST(Urdf, ListsBodiesDepthFirstInTheOrderOfTheJoints) {
-  const ModelFile file = parse(link("c") + link("b2") + link("b1") + link("a") + joint("j1", "revolute", "a", "b1") +
-                               joint("j2", "continuous", "a", "b2") + joint("j3", "prismatic", "b1", "c"))
-                             .value();
+  const ModelFile file =
+      parse_urdf(link("c") + link("b2") + link("b1") + link("a") + joint("j1", "revolute", "a", "b1") +
+                 joint("j2", "continuous", "a", "b2") + joint("j3", "prismatic", "b1", "c"))
+          .value();
   const ModelDescription& d = file.description;
   ASSERT_EQ(d.bodies.size(), 5u);
   const char* names[] = {"world", "a", "b1", "c", "b2"};
@@ -65,7 +44,7 @@ TEST(Urdf, ListsBodiesDepthFirstInTheOrderOfTheJoints) {
 // Roll, pitch and yaw turn about the fixed axes x, y, z in this order.
 TEST(Urdf, TurnsByRollPitchYaw) {
   const ModelDescription d =
-      parse(link("a") + link("b") + joint("j", "fixed", "a", "b", "<origin xyz=\"1 2 3\" rpy=\"0.1 -0.7 2\"/>"))
+      parse_urdf(link("a") + link("b") + joint("j", "fixed", "a", "b", "<origin xyz=\"1 2 3\" rpy=\"0.1 -0.7 2\"/>"))
           .value()
           .description;
   const double cr = std::cos(0.1), sr = std::sin(0.1), cp = std::cos(-0.7), sp = std::sin(-0.7), cy = std::cos(2.0),
@@ -83,7 +62,7 @@ TEST(Urdf, PlacesTheInertial) {
   const std::string text =
       "<inertial><origin xyz=\"1 0 0\" rpy=\"0 0 1.5707963267948966\"/><mass value=\"3\"/>"
       "<inertia ixx=\"1\" ixy=\"0.1\" ixz=\"0\" iyy=\"2\" iyz=\"0\" izz=\"2.5\"/></inertial>";
-  const MassProperties inertia = parse(link("a", text)).value().description.bodies[1].inertia;
+  const MassProperties inertia = parse_urdf(link("a", text)).value().description.bodies[1].inertia;
   EXPECT_EQ(inertia.mass, 3.0);
   EXPECT_EQ(inertia.com, Vector3d(1, 0, 0));
   Matrix3d expected;
@@ -103,7 +82,7 @@ TEST(Urdf, ReadsEveryJointType) {
                                        {"floating", JointType::kFree},
                                        {"planar", JointType::kPlanar}}) {
     const ModelDescription d =
-        parse(links + joint("j", type, "a", "b", more) + joint("k", "fixed", "b", "c")).value().description;
+        parse_urdf(links + joint("j", type, "a", "b", more) + joint("k", "fixed", "b", "c")).value().description;
     ASSERT_EQ(d.joints.size(), 1u);
     const Joint& j = d.joints[0];
     EXPECT_EQ(j.type, expected);
@@ -127,28 +106,28 @@ TEST(Urdf, ReadsEveryJointType) {
 // A root named world is the world; a floating joint passes through links that do not move.
 TEST(Urdf, PutsFloatingBasesOnTheWorld) {
   const ModelDescription d =
-      parse(link("world", "") + link("base") + joint("f", "floating", "world", "base")).value().description;
+      parse_urdf(link("world", "") + link("base") + joint("f", "floating", "world", "base")).value().description;
   ASSERT_EQ(d.bodies.size(), 2u);
   EXPECT_EQ(d.bodies[1].parent, 0);
-  const ModelDescription e = parse(link("map", "") + link("odom", "") + link("base") +
-                                   joint("o", "fixed", "map", "odom", "<origin xyz=\"1 0 0\"/>") +
-                                   joint("f", "floating", "odom", "base", "<origin xyz=\"0 2 0\"/>"))
+  const ModelDescription e = parse_urdf(link("map", "") + link("odom", "") + link("base") +
+                                        joint("o", "fixed", "map", "odom", "<origin xyz=\"1 0 0\"/>") +
+                                        joint("f", "floating", "odom", "base", "<origin xyz=\"0 2 0\"/>"))
                                  .value()
                                  .description;
   EXPECT_EQ(e.bodies[3].parent, 0);
   EXPECT_EQ(e.bodies[3].pose.p, Vector3d(1, 2, 0));
   EXPECT_TRUE(Model::make(e).has_value());
-  EXPECT_FALSE(
-      parse(link("a") + link("b") + link("c") + joint("j", "revolute", "a", "b") + joint("f", "floating", "b", "c"))
-          .has_value());
+  EXPECT_FALSE(parse_urdf(link("a") + link("b") + link("c") + joint("j", "revolute", "a", "b") +
+                          joint("f", "floating", "b", "c"))
+                   .has_value());
 }
 
 // q_a = multiplier q_b + offset; a leader that is fixed stands at zero.
 TEST(Urdf, TurnsMimicIntoAnEquality) {
   const std::string links = link("a") + link("b") + link("c") + link("d");
   const ModelDescription d =
-      parse(links + joint("j", "revolute", "a", "b", "<mimic joint=\"k\" multiplier=\"-2\" offset=\"0.5\"/>") +
-            joint("k", "revolute", "a", "c") + joint("l", "prismatic", "a", "d", "<mimic joint=\"k\"/>"))
+      parse_urdf(links + joint("j", "revolute", "a", "b", "<mimic joint=\"k\" multiplier=\"-2\" offset=\"0.5\"/>") +
+                 joint("k", "revolute", "a", "c") + joint("l", "prismatic", "a", "d", "<mimic joint=\"k\"/>"))
           .value()
           .description;
   ASSERT_EQ(d.equalities.size(), 2u);
@@ -157,10 +136,11 @@ TEST(Urdf, TurnsMimicIntoAnEquality) {
   EXPECT_EQ(d.equalities[0].b, 1);
   EXPECT_EQ(d.equalities[0].polynomial, (std::array<double, 5>{0.5, -2, 0, 0, 0}));
   EXPECT_EQ(d.equalities[1].polynomial, (std::array<double, 5>{0, 1, 0, 0, 0}));
-  const ModelDescription e = parse(links + joint("j", "revolute", "a", "b", "<mimic joint=\"k\" offset=\"0.5\"/>") +
-                                   joint("k", "fixed", "a", "c") + joint("l", "fixed", "a", "d"))
-                                 .value()
-                                 .description;
+  const ModelDescription e =
+      parse_urdf(links + joint("j", "revolute", "a", "b", "<mimic joint=\"k\" offset=\"0.5\"/>") +
+                 joint("k", "fixed", "a", "c") + joint("l", "fixed", "a", "d"))
+          .value()
+          .description;
   EXPECT_EQ(e.equalities[0].b, -1);
 }
 
@@ -168,16 +148,16 @@ TEST(Urdf, TurnsMimicIntoAnEquality) {
 TEST(Urdf, ReadsLimits) {
   const std::string links = link("a") + link("b");
   const Joint open =
-      parse(links + joint("j", "revolute", "a", "b", "<limit lower=\"-inf\" upper=\"inf\" velocity=\"inf\"/>"))
+      parse_urdf(links + joint("j", "revolute", "a", "b", "<limit lower=\"-inf\" upper=\"inf\" velocity=\"inf\"/>"))
           .value()
           .description.joints[0];
   EXPECT_FALSE(open.limited);
   const ModelFile absent =
-      parse(links + joint("j", "revolute", "a", "b", "<limit effort=\"3\" velocity=\"1\"/>")).value();
+      parse_urdf(links + joint("j", "revolute", "a", "b", "<limit effort=\"3\" velocity=\"1\"/>")).value();
   EXPECT_FALSE(absent.description.joints[0].limited);
   EXPECT_NE(find_notice(absent, "joint/limit"), nullptr);
   const Joint half =
-      parse(links + joint("j", "revolute", "a", "b", "<limit upper=\"1\"/>")).value().description.joints[0];
+      parse_urdf(links + joint("j", "revolute", "a", "b", "<limit upper=\"1\"/>")).value().description.joints[0];
   EXPECT_TRUE(half.limited);
   EXPECT_EQ(half.lower, 0.0);
 }
@@ -192,7 +172,8 @@ TEST(Urdf, ReadsShapes) {
       "0.5\"/></material></visual>"
       "<visual><geometry><box size=\"0 0 0\"/></geometry></visual>";
   const ModelFile file =
-      parse("<material name=\"red\"><color rgba=\"1 0 0 1\"/></material>" + link("a", inertial() + shapes)).value();
+      parse_urdf("<material name=\"red\"><color rgba=\"1 0 0 1\"/></material>" + link("a", inertial() + shapes))
+          .value();
   const std::vector<Geom>& geoms = file.description.geoms;
   ASSERT_EQ(geoms.size(), 4u);
   EXPECT_EQ(geoms[0].shape.size, Vector3d(1, 2, 3));
@@ -214,13 +195,13 @@ TEST(Urdf, ReadsShapes) {
 
 // A massless link is well where something heavy hangs on it; else its collision shapes are weighed, and the user is told.
 TEST(Urdf, WeighsCollisionShapesOnlyWhereNothingElseHasMass) {
-  const ModelFile carried = parse(link("a", "") + link("b", "") + link("c") + joint("j", "revolute", "a", "b") +
-                                  joint("k", "prismatic", "b", "c"))
+  const ModelFile carried = parse_urdf(link("a", "") + link("b", "") + link("c") + joint("j", "revolute", "a", "b") +
+                                       joint("k", "prismatic", "b", "c"))
                                 .value();
   EXPECT_EQ(carried.description.bodies[2].inertia.mass, 0.0);
   EXPECT_TRUE(carried.notices.empty());
   const std::string ball = "<collision><geometry><sphere radius=\"0.1\"/></geometry></collision>";
-  const ModelFile alone = parse(link("a", ball) + link("b", ball) + joint("j", "revolute", "a", "b")).value();
+  const ModelFile alone = parse_urdf(link("a", ball) + link("b", ball) + joint("j", "revolute", "a", "b")).value();
   EXPECT_EQ(alone.description.bodies[1].inertia.mass, 0.0);
   EXPECT_NEAR(alone.description.bodies[2].inertia.mass, 4.0 / 3.0 * std::numbers::pi, 1e-13);
   const Notice* notice = find_notice(alone, "link");
@@ -232,10 +213,10 @@ TEST(Urdf, WeighsCollisionShapesOnlyWhereNothingElseHasMass) {
 // What is not read is counted and named; what may be physics is marked so and comes first.
 TEST(Urdf, NoticesWhatItDoesNotRead) {
   const ModelFile file =
-      parse("<transmission name=\"t\"/><transmission name=\"u\"/><gazebo reference=\"a\"><mu1>0.3</mu1></gazebo>" +
-            link("a", inertial() + "<contact><lateral_friction value=\"1\"/></contact>") + link("b") +
-            joint("j", "revolute", "a", "b",
-                  "<safety_controller k_velocity=\"1\"/><dynamics damping=\"1\" spring=\"2\"/>"))
+      parse_urdf("<transmission name=\"t\"/><transmission name=\"u\"/><gazebo reference=\"a\"><mu1>0.3</mu1></gazebo>" +
+                 link("a", inertial() + "<contact><lateral_friction value=\"1\"/></contact>") + link("b") +
+                 joint("j", "revolute", "a", "b",
+                       "<safety_controller k_velocity=\"1\"/><dynamics damping=\"1\" spring=\"2\"/>"))
           .value();
   EXPECT_EQ(find_notice(file, "transmission")->count, 2);
   EXPECT_FALSE(find_notice(file, "transmission")->physical);
@@ -252,21 +233,22 @@ TEST(Urdf, AcceptsUnphysicalInertiaWithANotice) {
   const std::string odd =
       "<inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"5\"/></inertial>";
   const std::string rest = link("b", odd) + joint("j", "revolute", "a", "b");
-  const ModelFile file = parse(link("a") + rest).value();
+  const ModelFile file = parse_urdf(link("a") + rest).value();
   EXPECT_NE(find_notice(file, "link/inertial/inertia")->meaning.find("'b'"), std::string::npos);
   EXPECT_TRUE(Model::make(file.description).has_value());
-  const ModelFile balanced = parse("<mujoco><compiler balanceinertia=\"true\"/></mujoco>" + link("a") + rest).value();
+  const ModelFile balanced =
+      parse_urdf("<mujoco><compiler balanceinertia=\"true\"/></mujoco>" + link("a") + rest).value();
   EXPECT_NEAR(balanced.description.bodies[2].inertia.inertia(2, 2), 7.0 / 3.0, 1e-14);
   const std::string wrong =
       "<inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"2\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial>";
-  EXPECT_FALSE(parse(link("a") + link("b", wrong) + joint("j", "revolute", "a", "b")).has_value());
-  EXPECT_TRUE(parse(link("a", wrong)).has_value());  // it does not move
+  EXPECT_FALSE(parse_urdf(link("a") + link("b", wrong) + joint("j", "revolute", "a", "b")).has_value());
+  EXPECT_TRUE(parse_urdf(link("a", wrong)).has_value());  // it does not move
 }
 
 // MuJoCo's extension: what it says about physics is honoured.
 TEST(Urdf, HonoursMujocoSettings) {
   const ModelFile file =
-      parse(
+      parse_urdf(
           "<mujoco><compiler discardvisual=\"true\" boundmass=\"3\" boundinertia=\"4\" fusestatic=\"true\"/>"
           "<option timestep=\"0.01\" gravity=\"0 0 -1\"/></mujoco>" +
           link("a", inertial() + "<visual><geometry><sphere radius=\"1\"/></geometry></visual>"))

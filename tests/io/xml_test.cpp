@@ -5,7 +5,7 @@
 namespace tribo {
 namespace {
 
-std::string reason(const std::string& bytes) {
+std::string xml_error(const std::string& bytes) {
   const Expected<XmlFile> file = parse_xml(bytes, "f.xml");
   EXPECT_FALSE(file.has_value());
   return file ? "" : file.error().text();
@@ -24,15 +24,15 @@ TEST(Xml, KnowsFileLineAndPathOfEveryElement) {
 
 // Broken and hostile files end with a reason, not with a crash or a guess.
 TEST(Xml, RefusesWhatIsNotOneTree) {
-  EXPECT_NE(reason("<a>\n<b></a>").find("f.xml:2"), std::string::npos);
-  EXPECT_NE(reason(std::string("<a>\0</a>", 8)).find("UTF-8"), std::string::npos);
-  EXPECT_NE(reason("<a/>\n<b/>").find("second root element 'b'"), std::string::npos);
-  EXPECT_NE(reason("<a x=\"1\" x=\"2\"/>").find("'x' is given twice"), std::string::npos);
-  EXPECT_NE(reason("<!-- nothing -->").find("No document element"), std::string::npos);
+  EXPECT_NE(xml_error("<a>\n<b></a>").find("f.xml:2"), std::string::npos);
+  EXPECT_NE(xml_error(std::string("<a>\0</a>", 8)).find("UTF-8"), std::string::npos);
+  EXPECT_NE(xml_error("<a/>\n<b/>").find("second root element 'b'"), std::string::npos);
+  EXPECT_NE(xml_error("<a x=\"1\" x=\"2\"/>").find("'x' is given twice"), std::string::npos);
+  EXPECT_NE(xml_error("<!-- nothing -->").find("No document element"), std::string::npos);
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "<a>";
   for (int i = 0; i < 100000; ++i) deep += "</a>";
-  EXPECT_NE(reason(deep).find("one in the other"), std::string::npos);
+  EXPECT_NE(xml_error(deep).find("one in the other"), std::string::npos);
 }
 
 // Entities are not expanded, so a file that declares some would not mean what its author wrote: it is refused, bomb or not.

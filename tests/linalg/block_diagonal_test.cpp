@@ -5,17 +5,15 @@
 
 #include <limits>
 
+#include "linalg/random_testing.hpp"
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-MatrixXd random_matrix(Index rows, Index cols, Random& random) {
-  return MatrixXd::NullaryExpr(rows, cols, [&] { return random.uniform(-1.0, 1.0); });
-}
-
-VectorXd random_vector(Index n, Random& random) { return random_matrix(n, 1, random); }
+using testing::random_matrix;
+using testing::random_vector;
 
 MatrixXd random_spd(Index n, Random& random) {
   const MatrixXd B = random_matrix(n, n + 2, random);

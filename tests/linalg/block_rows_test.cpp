@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/random_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
+
+using testing::random_vector;
 
 using Segment = BlockRows::Segment;
 
@@ -29,10 +32,6 @@ BlockRows sample_rows(Random& random) {
   }
   rows.add_row(Segment{});
   return rows;
-}
-
-VectorXd random_vector(Index n, Random& random) {
-  return VectorXd::NullaryExpr(n, [&] { return random.uniform(-1.0, 1.0); });
 }
 
 // Dense and block form are two writings of one matrix.

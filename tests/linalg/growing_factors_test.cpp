@@ -10,7 +10,7 @@
 namespace tribo {
 namespace {
 
-MatrixXd random_matrix(Index rows, Index cols, Random& random) {
+MatrixXd normal_matrix(Index rows, Index cols, Random& random) {
   MatrixXd A(rows, cols);
   for (Index j = 0; j < cols; ++j) {
     for (Index i = 0; i < rows; ++i) A(i, j) = random.normal();
@@ -22,7 +22,7 @@ MatrixXd random_matrix(Index rows, Index cols, Random& random) {
 TEST(GrowingCholesky, StaysTheFactorOfTheRowsItHolds) {
   Random random(1);
   const Index n = 12;
-  const MatrixXd G = random_matrix(n, n + 3, random);
+  const MatrixXd G = normal_matrix(n, n + 3, random);
   const MatrixXd F = G * G.transpose();
   GrowingCholesky factor;
   factor.reserve(n);
@@ -60,7 +60,7 @@ TEST(GrowingCholesky, StaysTheFactorOfTheRowsItHolds) {
 // d² is the rank test: an exact copy of a held row has none left.
 TEST(GrowingCholesky, SeesADependentRow) {
   Random random(2);
-  const MatrixXd G = random_matrix(4, 6, random);
+  const MatrixXd G = normal_matrix(4, 6, random);
   GrowingCholesky factor;
   factor.reserve(5);
   for (Index i = 0; i < 4; ++i) {
@@ -78,7 +78,7 @@ TEST(GrowingQr, StaysTheFactorOfTheRowsItHolds) {
   Random random(3);
   const Index n = 15;
   const Index m = 8;
-  const MatrixXd G = random_matrix(n, m, random);
+  const MatrixXd G = normal_matrix(n, m, random);
   GrowingQr factor;
   factor.reserve(m, n);
   IndexList held;
@@ -112,7 +112,7 @@ TEST(GrowingQr, SplitsRowsOfEveryLengthBesideGivenColumns) {
   Random random(31);
   GrowingQr given, factor;
   for (const Index m : {40, 6, 24, 8, 9, 31, 32, 33, 17, 70}) {
-    const MatrixXd G = random_matrix(m, m, random);
+    const MatrixXd G = normal_matrix(m, m, random);
     given.reserve(m, m);
     factor.reserve(m, m);
     const Index fixed = m / 3;
@@ -133,7 +133,7 @@ TEST(GrowingQr, SplitsRowsOfEveryLengthBesideGivenColumns) {
     }
     const MatrixXd Q = factor.Q();
     EXPECT_LT((Q.transpose() * Q - MatrixXd::Identity(m, m)).cwiseAbs().maxCoeff(), 1e-13) << m;
-    VectorXd b = random_matrix(m - fixed, 1, random), x = b;
+    VectorXd b = normal_matrix(m - fixed, 1, random), x = b;
     factor.solve_upper(x, fixed);
     for (Index i = 0; i < m - fixed; ++i) {
       for (Index j = i; j < m - fixed; ++j) b(i) -= factor.entry(fixed + i, fixed + j) * x(j);
@@ -174,14 +174,14 @@ TEST(GrowingQr, KeepsQOrthonormalForNearlyParallelRows) {
 // The triangular solves are the two halves of (R Rᵀ-type) normal equations; together they invert G_A G_Aᵀ.
 TEST(GrowingQr, SolvesTheNormalEquations) {
   Random random(4);
-  const MatrixXd G = random_matrix(4, 7, random);
+  const MatrixXd G = normal_matrix(4, 7, random);
   GrowingQr factor;
   factor.reserve(7, 4);
   for (Index i = 0; i < 4; ++i) {
     factor.test(G.row(i).transpose());
     factor.append();
   }
-  const VectorXd b = random_matrix(4, 1, random);
+  const VectorXd b = normal_matrix(4, 1, random);
   VectorXd x = b;
   factor.solve_lower(x);
   factor.solve_upper(x);
@@ -191,8 +191,8 @@ TEST(GrowingQr, SolvesTheNormalEquations) {
 // A caller that adds one row at a time asks for one entry of the forward substitution at a time.
 TEST(GrowingQr, GivesTheForwardSubstitutionEntryByEntry) {
   Random random(41);
-  const MatrixXd G = random_matrix(12, 13, random);
-  const VectorXd b = random_matrix(12, 1, random);
+  const MatrixXd G = normal_matrix(12, 13, random);
+  const VectorXd b = normal_matrix(12, 1, random);
   GrowingQr factor;
   factor.reserve(13, 12);
   VectorXd x = b;
@@ -212,11 +212,11 @@ TEST(DenseLu, SolvesAndRefusesSingular) {
   DenseLu lu;
   lu.reserve(30);
   for (Index k : {1, 2, 7, 30}) {
-    MatrixXd K = random_matrix(k, k, random);
+    MatrixXd K = normal_matrix(k, k, random);
     K(0, 0) = k > 1 ? 0.0 : K(0, 0);
     lu.matrix(k) = K;
     ASSERT_TRUE(lu.factor());
-    const VectorXd b = random_matrix(k, 1, random);
+    const VectorXd b = normal_matrix(k, 1, random);
     VectorXd x = b;
     lu.solve(x);
     EXPECT_LT((K * x - b).norm(), 1e-10);
@@ -224,7 +224,7 @@ TEST(DenseLu, SolvesAndRefusesSingular) {
     lu.inverse(inverse);
     EXPECT_LT((K * inverse - MatrixXd::Identity(k, k)).norm(), 1e-9);
   }
-  MatrixXd singular = random_matrix(5, 5, random);
+  MatrixXd singular = normal_matrix(5, 5, random);
   singular.col(3) = singular.col(0) + 2.0 * singular.col(1);
   lu.matrix(5) = singular;
   EXPECT_FALSE(lu.factor());

@@ -2,16 +2,13 @@
 
 #include "tribo/core/random.hpp"
 
+#include "linalg/random_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-VectorXd random_vector(Index size, Random& random) {
-  VectorXd x(size);
-  for (Index i = 0; i < size; ++i) x(i) = random.uniform(-1.0, 1.0);
-  return x;
-}
+using testing::random_vector;
 
 BlockDiagonal random_mass(const std::vector<Index>& sizes, Random& random) {
   std::vector<MatrixXd> blocks;

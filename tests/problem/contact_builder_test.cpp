@@ -5,13 +5,14 @@
 
 #include <cmath>
 
+#include "problem/problem_testing.hpp"
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr Index kWorld = ContactBuilder::kWorld;
+using testing::kWorld;
 
 Vector3d random_point(Random& random) {
   return Vector3d::NullaryExpr([&] { return random.uniform(-1.0, 1.0); });

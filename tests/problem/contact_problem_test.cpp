@@ -8,16 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "problem/problem_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using testing::expect_refused;
+using testing::kInf;
+using testing::kNan;
 
 // Two bodies on one another and on the ground, a joint, two contacts.
-ContactProblem sample() {
+ContactProblem sample_contact() {
   ContactBuilder builder;
   builder.set_name("sample");
   const Index a = builder.add_body(1.0, sphere_inertia(1.0, 0.1), {0.0, 0.0, 0.1});
@@ -41,26 +43,6 @@ BlockRows with_entry(const BlockRows& rows, Index i, Index j, double value) {
   return BlockRows::from_dense(dense, rows.layout()).value();
 }
 
-struct Spoiled {
-  std::function<void(ContactProblem&)> spoil;
-  std::string where;
-  std::string what;  // a part of it
-};
-
-void expect_refused(const ContactProblem& good, const std::vector<Spoiled>& cases) {
-  const Checked valid = validate(good);
-  ASSERT_TRUE(valid.has_value()) << valid.error().text();
-  for (const Spoiled& item : cases) {
-    ContactProblem bad = good;
-    item.spoil(bad);
-    const Checked result = validate(bad);
-    ASSERT_FALSE(result.has_value()) << item.where << ": " << item.what;
-    EXPECT_EQ(result.error().where, item.where) << result.error().text();
-    EXPECT_NE(result.error().what.find(item.what), std::string::npos) << result.error().text();
-    EXPECT_FALSE(result.error().remedy.empty()) << result.error().text();
-  }
-}
-
 // Every solver divides by masses: they must be positive definite, block by block.
 TEST(ValidateContactProblem, RefusesMassMatricesThatAreNone) {
   const auto with_block = [](const std::function<void(MatrixXd&)>& change) {
@@ -70,7 +52,7 @@ TEST(ValidateContactProblem, RefusesMassMatricesThatAreNone) {
       p.mass = BlockDiagonal({p.mass.block(0), block});
     };
   };
-  expect_refused(sample(),
+  expect_refused(sample_contact(),
                  {{with_block([](MatrixXd& M) { M(2, 2) = -2.0; }), "M(8, 8)", "not positive (-2)"},
                   {with_block([](MatrixXd& M) { M(2, 2) = 0.0; }), "M(8, 8)", "not positive (0)"},
                   {with_block([](MatrixXd& M) { M(4, 3) = kNan; }), "M(10, 9)", "not finite (nan)"},
@@ -81,15 +63,15 @@ TEST(ValidateContactProblem, RefusesMassMatricesThatAreNone) {
 
 // A step of no length, or of negative or unknown length, has no meaning.
 TEST(ValidateContactProblem, RefusesStepsThatAreNotPositive) {
-  expect_refused(sample(), {{[](ContactProblem& p) { p.h = 0.0; }, "h", "(0)"},
-                            {[](ContactProblem& p) { p.h = -0.01; }, "h", "(-0.01)"},
-                            {[](ContactProblem& p) { p.h = kInf; }, "h", "(inf)"},
-                            {[](ContactProblem& p) { p.h = kNan; }, "h", "(nan)"}});
+  expect_refused(sample_contact(), {{[](ContactProblem& p) { p.h = 0.0; }, "h", "(0)"},
+                                    {[](ContactProblem& p) { p.h = -0.01; }, "h", "(-0.01)"},
+                                    {[](ContactProblem& p) { p.h = kInf; }, "h", "(inf)"},
+                                    {[](ContactProblem& p) { p.h = kNan; }, "h", "(nan)"}});
 }
 
 // Every vector has the length that masses and rows give it.
 TEST(ValidateContactProblem, RefusesWrongSizes) {
-  expect_refused(sample(),
+  expect_refused(sample_contact(),
                  {{[](ContactProblem& p) { p.v.resize(11); }, "v", "has 11 entries instead of 12"},
                   {[](ContactProblem& p) { p.f.resize(6); }, "f", "has 6 entries instead of 12"},
                   {[](ContactProblem& p) { p.b_J.resize(0); }, "b_J", "has 0 entries instead of 1"},
@@ -101,7 +83,7 @@ TEST(ValidateContactProblem, RefusesWrongSizes) {
 
 // NaN and infinity are refused wherever they hide, with the entry.
 TEST(ValidateContactProblem, RefusesNumbersThatAreNotFinite) {
-  expect_refused(sample(),
+  expect_refused(sample_contact(),
                  {{[](ContactProblem& p) { p.v(3) = kNan; }, "v(3)", "not finite (nan)"},
                   {[](ContactProblem& p) { p.f(11) = kInf; }, "f(11)", "not finite (inf)"},
                   {[](ContactProblem& p) { p.b_J(0) = kNan; }, "b_J(0)", "not finite"},
@@ -126,7 +108,7 @@ TEST(ValidateContactProblem, RefusesRowsThatDoNotBelong) {
     return BlockRows::from_dense(rows.to_dense().topRows(1), rows.layout()).value();
   };
   const std::string layout = "blocks differ from those of the mass matrix";
-  expect_refused(sample(),
+  expect_refused(sample_contact(),
                  {{[&](ContactProblem& p) { p.J = other(1); }, "J", layout},
                   {[&](ContactProblem& p) { p.N = other(2); }, "N", layout},
                   {[&](ContactProblem& p) { p.S = other(2); }, "S", layout},
@@ -143,36 +125,37 @@ TEST(ValidateContactProblem, RefusesCoefficientsOutOfRange) {
   };
   const std::string where = "contact 1";
   expect_refused(
-      sample(), {{with(&Contact::mu, -0.3), where, "mu is negative (-0.3)"},
-                 {with(&Contact::mu, kNan), where, "mu is not finite (nan)"},
-                 {with(&Contact::mu, kInf), where, "mu is not finite (inf)"},
-                 {with(&Contact::mu_v, -1.0), where, "mu_v is negative (-1)"},
-                 {with(&Contact::mu_v, kNan), where, "mu_v is not finite"},
-                 {with(&Contact::gap, kNan), where, "gap is not finite"},
-                 {with(&Contact::restitution, -0.1), where, "restitution is outside of [0, 1] (-0.1)"},
-                 {with(&Contact::restitution, 1.5), where, "restitution is outside of [0, 1] (1.5)"},
-                 {with(&Contact::restitution, kNan), where, "restitution is outside of [0, 1] (nan)"},
-                 {with(&Contact::stiffness, 0.0), where, "stiffness is not positive (0)"},
-                 {with(&Contact::stiffness, -kInf), where, "stiffness is not positive (-inf)"},
-                 {with(&Contact::stiffness, kNan), where, "stiffness is not positive (nan)"},
-                 {with(&Contact::damping, -2.0), where, "damping is negative (-2)"},
-                 {with(&Contact::damping, kInf), where, "damping is not finite"},
-                 {with(&Contact::friction_bound, -2.0), where, "friction_bound is negative (-2)"},
-                 {with(&Contact::friction_bound, kNan), where, "friction_bound is not finite"},
-                 {[](ContactProblem& p) { p.contacts[1].point.x() = kNan; }, where, "point or frame is not finite"},
-                 {[](ContactProblem& p) { p.contacts[1].frame(0, 2) = kInf; }, where, "point or frame is not finite"}});
+      sample_contact(),
+      {{with(&Contact::mu, -0.3), where, "mu is negative (-0.3)"},
+       {with(&Contact::mu, kNan), where, "mu is not finite (nan)"},
+       {with(&Contact::mu, kInf), where, "mu is not finite (inf)"},
+       {with(&Contact::mu_v, -1.0), where, "mu_v is negative (-1)"},
+       {with(&Contact::mu_v, kNan), where, "mu_v is not finite"},
+       {with(&Contact::gap, kNan), where, "gap is not finite"},
+       {with(&Contact::restitution, -0.1), where, "restitution is outside of [0, 1] (-0.1)"},
+       {with(&Contact::restitution, 1.5), where, "restitution is outside of [0, 1] (1.5)"},
+       {with(&Contact::restitution, kNan), where, "restitution is outside of [0, 1] (nan)"},
+       {with(&Contact::stiffness, 0.0), where, "stiffness is not positive (0)"},
+       {with(&Contact::stiffness, -kInf), where, "stiffness is not positive (-inf)"},
+       {with(&Contact::stiffness, kNan), where, "stiffness is not positive (nan)"},
+       {with(&Contact::damping, -2.0), where, "damping is negative (-2)"},
+       {with(&Contact::damping, kInf), where, "damping is not finite"},
+       {with(&Contact::friction_bound, -2.0), where, "friction_bound is negative (-2)"},
+       {with(&Contact::friction_bound, kNan), where, "friction_bound is not finite"},
+       {[](ContactProblem& p) { p.contacts[1].point.x() = kNan; }, where, "point or frame is not finite"},
+       {[](ContactProblem& p) { p.contacts[1].frame(0, 2) = kInf; }, where, "point or frame is not finite"}});
 }
 
 // The whole message, as a user sees it.
 TEST(ValidateContactProblem, SaysWhatWhereAndRemedy) {
-  ContactProblem problem = sample();
+  ContactProblem problem = sample_contact();
   problem.contacts[1].mu = -0.3;
   EXPECT_EQ(validate(problem).error().text(), "contact 1: mu is negative (-0.3); give a friction coefficient >= 0");
 }
 
 // Frictionless problems need no tangents, planar ones no second tangent, an empty world nothing at all.
 TEST(ValidateContactProblem, AcceptsMissingTangentsAndEmptyWorlds) {
-  ContactProblem problem = sample();
+  ContactProblem problem = sample_contact();
   problem.T = BlockRows(problem.mass.layout());
   EXPECT_TRUE(validate(problem).has_value());
   problem.S = BlockRows(problem.mass.layout());
@@ -182,8 +165,8 @@ TEST(ValidateContactProblem, AcceptsMissingTangentsAndEmptyWorlds) {
 
 // Any single difference makes two problems different; without one they are equal.
 TEST(EqualContactProblem, SeesEveryField) {
-  const ContactProblem a = sample();
-  EXPECT_TRUE(equal(a, sample()));
+  const ContactProblem a = sample_contact();
+  EXPECT_TRUE(equal(a, sample_contact()));
   const std::vector<std::function<void(ContactProblem&)>> changes{
       [](ContactProblem& p) { p.name += "!"; },
       [](ContactProblem& p) { p.level = Level::kAcceleration; },
@@ -205,7 +188,7 @@ TEST(EqualContactProblem, SeesEveryField) {
       [](ContactProblem& p) { p.contacts[0].gap = 1.0; },
       [](ContactProblem& p) { p.contacts.pop_back(); }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    ContactProblem b = sample();
+    ContactProblem b = sample_contact();
     changes[i](b);
     EXPECT_FALSE(equal(a, b)) << "change " << i;
   }
@@ -213,7 +196,7 @@ TEST(EqualContactProblem, SeesEveryField) {
 
 // How a row is stored (order of segments, stored zeros) is not part of the problem.
 TEST(EqualContactProblem, IgnoresHowRowsAreStored) {
-  const ContactProblem a = sample();
+  const ContactProblem a = sample_contact();
   ContactProblem b = a;
   b.N = BlockRows(a.mass.layout());
   for (Index i = 0; i < a.size(); ++i) {
@@ -225,7 +208,7 @@ TEST(EqualContactProblem, IgnoresHowRowsAreStored) {
 
 // Spec A.2, case by case, for one contact of a sphere falling with 2 m/s.
 TEST(NormalOffset, FollowsGapAndRestitution) {
-  ContactProblem problem = sample();
+  ContactProblem problem = sample_contact();
   ASSERT_DOUBLE_EQ(problem.N.dot(0, problem.v), -2.0);
   const auto offset = [&](double gap, double restitution, const Stabilization& stabilization) {
     problem.contacts[0].gap = gap;
@@ -248,7 +231,7 @@ TEST(NormalOffset, FollowsGapAndRestitution) {
 
 // A separating contact does not bounce, whatever its restitution.
 TEST(NormalOffset, SeparatingContactDoesNotBounce) {
-  ContactProblem problem = sample();
+  ContactProblem problem = sample_contact();
   problem.v = -problem.v;
   problem.contacts[0].restitution = 1.0;
   EXPECT_EQ(calc_normal_offset(problem, {})(0), 0.0);
@@ -256,7 +239,7 @@ TEST(NormalOffset, SeparatingContactDoesNotBounce) {
 
 // Contacts and rows that do not match are a mistake of the caller.
 TEST(NormalOffset, NeedsOneContactPerRow) {
-  ContactProblem problem = sample();
+  ContactProblem problem = sample_contact();
   problem.contacts.pop_back();
   EXPECT_THROW(calc_normal_offset(problem, {}), ContractError);
 }

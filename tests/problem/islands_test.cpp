@@ -4,16 +4,16 @@
 #include "tribo/problem/generate.hpp"
 
 #include "problem/combined.hpp"
+#include "problem/problem_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
 using testing::combined;
+using testing::kWorld;
 using testing::random_order;
 using testing::reordered;
-
-constexpr Index kWorld = ContactBuilder::kWorld;
 
 // n unit spheres in a row along x, none of them in contact yet.
 ContactBuilder spheres(Index n) {
@@ -174,6 +174,49 @@ TEST(Islands, MergePutsAnswersInTheirPlaces) {
   EXPECT_EQ(merge_islands(problem, Frictionless{}, islands, parts).y_e, VectorXd::Constant(1, 6.0));
   parts[0].v_next.resize(0);
   EXPECT_EQ(merge_islands(problem, NoSlip{}, islands, parts).v_next.size(), 0);
+}
+
+// One object for many problems, islands coming and going: what it keeps from one call must not show in the next.
+TEST(Islands, AKeptSplitterSaysWhatAFreshOneSays) {
+  Random random(29);
+  IslandSplitter kept;
+  ContactSolution part, merged;
+  for (int k = 0; k < 60; ++k) {
+    std::vector<ContactProblem> problems;
+    const Index components = random.integer(1, 4);
+    for (Index c = 0; c < components; ++c) problems.push_back(random_bodies(random));
+    ContactProblem whole = combined(problems);
+    whole = reordered(whole, random_order(whole, random));
+    const std::vector<Island> fresh = split_islands(whole);
+    kept.split(whole);
+    ASSERT_EQ(kept.islands(), static_cast<Index>(fresh.size()));
+    EXPECT_EQ(kept.whole(), fresh.size() <= 1);
+    EXPECT_EQ(kept.map().of_contact, find_islands(whole).of_contact);
+    ContactSolution answer;
+    answer.v_next = VectorXd::LinSpaced(whole.dof(), 1.0, 2.0);
+    answer.f_n = VectorXd::LinSpaced(whole.size(), 2.0, 3.0);
+    answer.f_j = VectorXd::LinSpaced(whole.bilateral(), 3.0, 4.0);
+    std::vector<ContactSolution> parts;
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      const Island& island = kept[static_cast<Index>(i)];
+      EXPECT_EQ(island.blocks, fresh[i].blocks);
+      EXPECT_EQ(island.contacts, fresh[i].contacts);
+      EXPECT_EQ(island.bilateral, fresh[i].bilateral);
+      if (!kept.whole()) {
+        EXPECT_TRUE(equal(island.problem, fresh[i].problem)) << k;
+      }
+      kept.cut(static_cast<Index>(i), whole, answer, part);
+      EXPECT_EQ(part.v_next, cut_island(whole, fresh[i], answer).v_next);
+      EXPECT_EQ(part.f_s.size(), 0);
+      parts.push_back(part);
+    }
+    kept.merge(whole, NoSlip{}, parts, merged);
+    EXPECT_EQ(merged.v_next, answer.v_next);
+    EXPECT_EQ(merged.f_n, answer.f_n);
+    EXPECT_EQ(merged.f_j, answer.f_j);
+    EXPECT_EQ(merged.f_s.size(), 0);
+    EXPECT_EQ(merged.y_n.size() + merged.y_e.size(), 0);
+  }
 }
 
 }  // namespace

@@ -5,36 +5,37 @@
 
 #include <limits>
 
+#include "problem/problem_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::kInf;
 
-Lcp sample() { return {MatrixXd{{2.0, -1.0}, {0.5, 3.0}}, VectorXd{{-1.0, 4.0}}}; }
+Lcp sample_lcp() { return {MatrixXd{{2.0, -1.0}, {0.5, 3.0}}, VectorXd{{-1.0, 4.0}}}; }
 
 // An LCP is a mixed problem without free rows.
 TEST(Lcp, AsMixedHasNoFreeRows) {
-  const MixedLcp mixed = as_mixed(sample());
-  EXPECT_EQ(mixed.M, sample().M);
-  EXPECT_EQ(mixed.q, sample().q);
+  const MixedLcp mixed = as_mixed(sample_lcp());
+  EXPECT_EQ(mixed.M, sample_lcp().M);
+  EXPECT_EQ(mixed.q, sample_lcp().q);
   EXPECT_EQ(mixed.free, 0);
   EXPECT_EQ(mixed.complementary(), 2);
 }
 
 // An LCP is a box problem with bounds 0 and ∞.
 TEST(Lcp, AsBoxHasBoundsZeroAndInfinity) {
-  const BoxLcp box = as_box(sample());
-  EXPECT_EQ(box.M, sample().M);
-  EXPECT_EQ(box.q, sample().q);
+  const BoxLcp box = as_box(sample_lcp());
+  EXPECT_EQ(box.M, sample_lcp().M);
+  EXPECT_EQ(box.q, sample_lcp().q);
   EXPECT_EQ(box.lo, (VectorXd{{0.0, 0.0}}));
   EXPECT_EQ(box.hi, (VectorXd{{kInf, kInf}}));
 }
 
 // Free rows of a mixed problem are equalities: no bounds at all.
 TEST(MixedLcp, AsBoxFreesTheFirstRows) {
-  const BoxLcp box = as_box(MixedLcp{sample().M, sample().q, 1});
+  const BoxLcp box = as_box(MixedLcp{sample_lcp().M, sample_lcp().q, 1});
   EXPECT_EQ(box.lo, (VectorXd{{-kInf, 0.0}}));
   EXPECT_EQ(box.hi, (VectorXd{{kInf, kInf}}));
 }

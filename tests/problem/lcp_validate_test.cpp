@@ -6,36 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "problem/problem_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-// One way to spoil a valid problem, and what the error must then say.
-template <typename Problem>
-struct Spoiled {
-  std::function<void(Problem&)> spoil;
-  std::string where;
-  std::string what;  // a part of it
-};
-
-template <typename Problem>
-void expect_refused(const Problem& good, const std::vector<Spoiled<Problem>>& cases) {
-  const Checked valid = validate(good);
-  ASSERT_TRUE(valid.has_value()) << valid.error().text();
-  for (const auto& item : cases) {
-    Problem bad = good;
-    item.spoil(bad);
-    const Checked result = validate(bad);
-    ASSERT_FALSE(result.has_value()) << item.where << ": " << item.what;
-    EXPECT_EQ(result.error().where, item.where) << result.error().text();
-    EXPECT_NE(result.error().what.find(item.what), std::string::npos) << result.error().text();
-    EXPECT_FALSE(result.error().remedy.empty()) << result.error().text();
-  }
-}
+using testing::expect_refused;
+using testing::kInf;
+using testing::kNan;
+using testing::Spoiled;
 
 // A solver given numbers that are not numbers may loop for ever: they are refused, with the entry, before.
 TEST(ValidateLcp, NamesTheEntry) {

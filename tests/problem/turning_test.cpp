@@ -9,12 +9,13 @@
 #include <cmath>
 #include <limits>
 
+#include "problem/problem_testing.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
 namespace {
 
-constexpr Index kWorld = ContactBuilder::kWorld;
+using testing::kWorld;
 
 Contact coefficients(double mu_spin, double mu_roll) {
   Contact contact;

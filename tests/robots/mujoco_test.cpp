@@ -12,9 +12,9 @@
 namespace tribo {
 namespace {
 
+using testing::kAgree;
 using testing::relative_error;
 
-constexpr double kAgree = 1e-9;  // relative to the largest entry of what is compared
 constexpr int kStates = 20;
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -10,6 +10,8 @@
 
 namespace tribo::testing {
 
+inline constexpr double kAgree = 1e-9;  // with MuJoCo; relative to the largest entry of what is compared
+
 // Names of our own robots: data/robots/<name>.xml and .urdf.
 const std::vector<std::string>& own_robots();
 std::string own_robot(const std::string& file);  // its path

@@ -10,10 +10,10 @@ namespace tribo {
 namespace {
 
 using nlohmann::json;
+using testing::kAgree;
 using testing::relative_error;
 using testing::to_vector;
 
-constexpr double kAgree = 1e-9;  // relative to the largest entry of what is compared
 // rad; MuJoCo turns into principal axes until the cosine of what is left exceeds 1 − 1e-12, and records those axes.
 constexpr double kTurn = 1.5e-6;
 

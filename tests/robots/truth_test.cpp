@@ -7,10 +7,9 @@ namespace tribo {
 namespace {
 
 using nlohmann::json;
+using testing::kAgree;
 using testing::relative_error;
 using testing::to_vector;
-
-constexpr double kAgree = 1e-9;  // relative to the largest entry of what is compared
 
 class Truth : public ::testing::TestWithParam<testing::RecordedRobot> {
  protected:

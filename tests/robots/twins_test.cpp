@@ -10,8 +10,8 @@ namespace {
 using testing::relative_error;
 
 // Relative to the largest entry. The URDF files carry 15 digits.
-constexpr double kAgree = 1e-12;
-constexpr int kStates = 20;
+constexpr double kTwinsAgree = 1e-12;
+constexpr int kTwinStates = 20;
 
 class Twins : public ::testing::TestWithParam<std::string> {
  protected:
@@ -34,7 +34,7 @@ class Twins : public ::testing::TestWithParam<std::string> {
   void at_random_states(Check&& check) const {
     Random random(16);
     Data one(mjcf()), two(urdf());
-    for (int k = 0; k < kStates; ++k) {
+    for (int k = 0; k < kTwinStates; ++k) {
       SCOPED_TRACE(k);
       const State state = testing::make_random_state(mjcf(), random);
       calc_dynamics(mjcf(), state, one);
@@ -68,8 +68,8 @@ TEST_P(Twins, HaveTheSameJoints) {
     const Joint &one = mjcf().joints()[j], &two = urdf().joints()[j];
     SCOPED_TRACE(one.name);
     EXPECT_EQ(two.limited, one.limited);
-    EXPECT_NEAR(two.lower, one.lower, kAgree);
-    EXPECT_NEAR(two.upper, one.upper, kAgree);
+    EXPECT_NEAR(two.lower, one.lower, kTwinsAgree);
+    EXPECT_NEAR(two.upper, one.upper, kTwinsAgree);
     EXPECT_EQ(two.damping, one.damping);
     EXPECT_EQ(two.friction_loss, one.friction_loss);
   }
@@ -79,27 +79,28 @@ TEST_P(Twins, HaveTheSameJoints) {
 TEST_P(Twins, StandAlike) {
   at_random_states([&](const State&, const Data& one, const Data& two) {
     for (Index b = 1; b < mjcf().nb(); ++b) {
-      EXPECT_LE((one.p[b] - two.p[b]).norm(), kAgree) << mjcf().bodies()[b].name;
-      EXPECT_LE(testing::angle_between(one.quat[b], two.quat[b]), kAgree) << mjcf().bodies()[b].name;
+      EXPECT_LE((one.p[b] - two.p[b]).norm(), kTwinsAgree) << mjcf().bodies()[b].name;
+      EXPECT_LE(testing::angle_between(one.quat[b], two.quat[b]), kTwinsAgree) << mjcf().bodies()[b].name;
     }
   });
 }
 
 // Armature is MJCF's alone; the rest of the mass matrix is matter and the same.
 TEST_P(Twins, HaveTheSameInertia) {
-  EXPECT_NEAR(urdf().total_mass(), mjcf().total_mass(), kAgree * mjcf().total_mass());
+  EXPECT_NEAR(urdf().total_mass(), mjcf().total_mass(), kTwinsAgree * mjcf().total_mass());
   EXPECT_TRUE((urdf().armature().array() == 0.0).all());
   at_random_states([&](const State&, const Data& one, const Data& two) {
     MatrixXd M = make_dense_mass(mjcf(), one);
     M.diagonal() -= mjcf().armature();
-    EXPECT_LE(relative_error(make_dense_mass(urdf(), two), M), kAgree);
+    EXPECT_LE(relative_error(make_dense_mass(urdf(), two), M), kTwinsAgree);
   });
 }
 
 // The same forces at the same velocities; gravity is the same, although URDF does not say so.
 TEST_P(Twins, HaveTheSameBias) {
-  at_random_states(
-      [&](const State&, const Data& one, const Data& two) { EXPECT_LE(relative_error(two.bias, one.bias), kAgree); });
+  at_random_states([&](const State&, const Data& one, const Data& two) {
+    EXPECT_LE(relative_error(two.bias, one.bias), kTwinsAgree);
+  });
 }
 
 // Largest failure of an equality: m for connects and tendons, rad for joints.
@@ -144,7 +145,7 @@ TEST_P(Twins, AreCoupledAlike) {
     const double before = calc_gap(mjcf(), state, one);
     obey_mimics(urdf(), state);
     calc_dynamics(mjcf(), state, one);
-    EXPECT_LE(calc_gap(mjcf(), state, one), kAgree);
+    EXPECT_LE(calc_gap(mjcf(), state, one), kTwinsAgree);
     if (!mjcf().description().equalities.empty()) {
       EXPECT_GT(before, 1e-4);  // random states tear them
     }

@@ -56,13 +56,13 @@ ConeProblem make_problem(int d, const MatrixXd& W, const VectorXd& q, const Vect
 
 // W of full rank with strong coupling, contacts of different size; about a third of the contacts approach slowly
 // enough to be opened by the others.
-struct RandomCone {
+struct GradientCone {
   int d = 3;
   MatrixXd W;
   VectorXd q, mu, size;
   std::vector<std::uint8_t> bilateral;
 
-  RandomCone(int dimension, Index n, Random& random) : d(dimension) {
+  GradientCone(int dimension, Index n, Random& random) : d(dimension) {
     MatrixXd H = random_matrix(d * n, 2 * d * n, random);
     size.resize(d * n);
     for (Index i = 0; i < n; ++i)
@@ -114,7 +114,7 @@ struct Difference {
 };
 
 // Central differences between solves; none of the contacts may change its state on the way.
-Difference differences(const RandomCone& cone, const ConeSolution& at, double step, const MatrixXd& dW,
+Difference differences(const GradientCone& cone, const ConeSolution& at, double step, const MatrixXd& dW,
                        const VectorXd& dq, const VectorXd& dmu) {
   const ConeSolution plus = solve_well(cone.problem(step, dW, dq, dmu), at.r);
   const ConeSolution minus = solve_well(cone.problem(-step, dW, dq, dmu), at.r);
@@ -133,7 +133,7 @@ TEST(ConeGradient, IsTheLimitOfDifferences) {
     for (int k = 0; k < 24; ++k) {
       Random random(static_cast<std::uint64_t>(100 * d + k));
       const Index n = 1 + k % 6;
-      RandomCone cone(d, n, random);
+      GradientCone cone(d, n, random);
       const MatrixXd skew = cone.change_of_W(random);
       cone.W += 1e-3 * (skew - skew.transpose());
       const MatrixXd dW = cone.change_of_W(random);
@@ -175,7 +175,7 @@ TEST(ConeGradient, AdjointIsTheTranspose) {
     for (int k = 0; k < 8; ++k) {
       Random random(static_cast<std::uint64_t>(1000 * d + k));
       const Index n = 1 + k;
-      RandomCone cone(d, n, random);
+      GradientCone cone(d, n, random);
       if (k % 2 == 1) cone.mu(k / 2) = 0.0;
       const ConeProblem problem = cone.problem();
       const ConeGradient gradient = gradient_of(problem, solve_well(problem));
@@ -194,7 +194,7 @@ TEST(ConeGradient, AdjointIsTheTranspose) {
 // One adjoint gives the gradient of a scalar over all of W, q and mu at once: p rᵀ is the one over W.
 TEST(ConeGradient, AdjointIsTheGradientOfAScalar) {
   Random random(3);
-  const RandomCone cone(3, 5, random);
+  const GradientCone cone(3, 5, random);
   const ConeSolution solution = solve_well(cone.problem());
   const ConeGradient gradient = gradient_of(cone.problem(), solution);
   const VectorXd g = random_vector(15, random);
@@ -279,7 +279,7 @@ TEST(ConeGradient, EliminatesRedundantContacts) {
 TEST(ConeGradient, BilateralBlocksStick) {
   for (int k = 0; k < 6; ++k) {
     Random random(static_cast<std::uint64_t>(k));
-    RandomCone cone(3, 5, random);
+    GradientCone cone(3, 5, random);
     cone.bilateral = {0, 1, 0, 0, 1};
     cone.mu(1) = cone.mu(4) = 0.0;
     const MatrixXd dW = cone.change_of_W(random);
@@ -302,9 +302,9 @@ TEST(ConeGradient, RedundantContactsChangeNothing) {
   for (int k = 0; k < 8; ++k) {
     Random random(static_cast<std::uint64_t>(50 + k));
     const Index n = 4;
-    const RandomCone single(3, n, random);
+    const GradientCone single(3, n, random);
     const MatrixXd copy = MatrixXd::Identity(3 * n, 3 * n).replicate(3, 1);
-    RandomCone cone = single;
+    GradientCone cone = single;
     cone.W = copy * single.W * copy.transpose();
     cone.q = copy * single.q;
     cone.mu = single.mu.replicate(3, 1);
@@ -350,7 +350,7 @@ TEST(ConeGradient, NamesChangesThatContradict) {
 TEST(ConeGradient, AtZeroFriction) {
   for (int k = 0; k < 6; ++k) {
     Random random(static_cast<std::uint64_t>(70 + k));
-    RandomCone cone(k % 2 == 0 ? 3 : 2, 5, random);
+    GradientCone cone(k % 2 == 0 ? 3 : 2, 5, random);
     cone.mu.setZero();
     const Index rows = cone.q.size();
     const MatrixXd none = MatrixXd::Zero(rows, rows);
@@ -375,7 +375,7 @@ TEST(ConeGradient, AtZeroFriction) {
 TEST(ConeGradient, LongChainsAreSparse) {
   Random random(9);
   const Index n = 150;
-  RandomCone cone(3, 1, random);
+  GradientCone cone(3, 1, random);
   cone.W.setZero(3 * n, 3 * n);
   for (Index i = 0; i < n; ++i) {  // contact i between bodies i and i + 1
     for (const Index body : {i, i + 1}) {

@@ -55,15 +55,15 @@ GlobalFriction three_bodies(int dimension) {
   return problem;
 }
 
-class Folder {
+class CorpusFolder {
  public:
-  Folder() : path_(fs::temp_directory_path() / ("tribo_corpus_" + std::to_string(::getpid()))) {
+  CorpusFolder() : path_(fs::temp_directory_path() / ("tribo_corpus_" + std::to_string(::getpid()))) {
     for (const char* kind : {"fc3d", "fc2d", "gfc3d"}) fs::create_directories(path_ / "contact-problems" / kind);
     write("fc3d/three.hdf5", three_contacts(3));
     write("fc2d/three.hdf5", three_contacts(2));
     write("gfc3d/three.hdf5", three_bodies(3));
   }
-  ~Folder() {
+  ~CorpusFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
   }
@@ -103,7 +103,7 @@ TEST(SiconosCorpus, SaysWhatIsLeftOut) {
 
 // A file that cannot be read must not vanish from the count.
 TEST(SiconosCorpus, ReadsEveryKindAndNamesWhatItCannotRead) {
-  const Folder folder;
+  const CorpusFolder folder;
   std::ofstream(folder.file("fc3d/broken.dat")) << "3 1 nonsense";
   const FrictionCorpus corpus = read_friction_corpus(folder.path());
   ASSERT_TRUE(corpus.found);
@@ -118,7 +118,7 @@ TEST(SiconosCorpus, ReadsEveryKindAndNamesWhatItCannotRead) {
 
 // Ours and, where it is installed, Siconos stand in one row per file and target, judged by the same residual.
 TEST(SiconosCorpus, MeasuresBothSidesOnEveryFile) {
-  const Folder folder;
+  const CorpusFolder folder;
   bool held = false;
   const std::vector<json> lines = run_quick(folder.path(), held);
   int files = 0;

@@ -29,7 +29,9 @@ namespace tribo {
 struct RecordedBody {
   std::string name;
   Index parent = 0;
-  bool moves = false;  // by joints or by the user
+  bool moves = false;               // by joints or by the user
+  double mass = 0.0;                // kg
+  Vector3d com = Vector3d::Zero();  // centre of mass, in the body's frame, m
 };
 
 struct RecordedGeom {
@@ -47,10 +49,14 @@ struct RecordingHeader {
   std::string scene;    // the file as it was named
   std::string name, model, solver;
   double step = 0.0;                    // s
+  double tolerance = 0.0;               // of every certificate
+  std::int64_t every = 1;               // steps from one frame to the next
+  std::vector<std::string> solvers;     // that a frame can name; 255 at most
   Vector3d gravity = Vector3d::Zero();  // m/s²
   Index nq = 0, nv = 0, nk = 0;         // lengths of q and v; kinematic bodies
   std::vector<RecordedBody> bodies;
-  std::vector<std::string> joints;  // then tendons
+  std::vector<std::string> joints;       // then tendons
+  std::vector<std::string> joint_kinds;  // of each: "hinge", "slide", "ball", "free", "planar", "tendon"
   std::vector<RecordedGeom> geoms;
   std::vector<Mesh> meshes;  // clouds of points as their hulls
   std::vector<HeightField> height_fields;
@@ -58,13 +64,17 @@ struct RecordingHeader {
 RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version);
 
 struct RecordedContact {
-  Index geom_a = -1, geom_b = -1;       // -1: a limit or the dry friction of a joint
-  Index joint = -1;                     // then: which
-  Vector3d point = Vector3d::Zero();    // m, to 2⁻²¹ (0.5 µm); at the beginning of the step
-  Vector3d normal = Vector3d::Zero();   // from b to a, to 2⁻²¹
-  double gap = 0.0;                     // m, relative 1.6e-5; before the step
-  Vector3d impulse = Vector3d::Zero();  // N·s on a, world axes, relative 1.6e-5; joints: the last number
+  Index geom_a = -1, geom_b = -1;        // -1: a limit or the dry friction of a joint
+  Index joint = -1;                      // then: which
+  Vector3d point = Vector3d::Zero();     // m, to 2⁻²¹ (0.5 µm); at the beginning of the step
+  Vector3d normal = Vector3d::Zero();    // from b to a, to 2⁻²¹
+  double gap = 0.0;                      // m, to 2⁻³⁵ (0.03 nm); before the step
+  Vector3d impulse = Vector3d::Zero();   // N·s on a, world axes, relative 1.6e-5
+  double mu = 0.0;                       // relative 1.6e-5
+  Vector3d velocity = Vector3d::Zero();  // m/s of a against b after the step, world axes, to 2⁻³¹ (0.5 nm/s)
   ContactState state = ContactState::kOpen;
+  // Joints, N·s or N·m·s, m/s or rad/s. A limit has mu 0, its impulse and speed are the last numbers. Dry friction has mu 1: the
+  // first numbers are the impulse and the speed, the last impulse is the largest that there can be.
 };
 
 // A moment and the step that led to it.
@@ -77,6 +87,7 @@ struct RecordedFrame {
   std::vector<RecordedContact> contacts;
   Status status = Status::kSolved;
   bool fallback = false;
+  std::string solver;  // of the island with the most contacts; empty: none, or not among those of the header
   std::uint32_t pivots = 0, sweeps = 0;
   double worst = 0.0;       // certificate
   double overlap = 0.0;     // m

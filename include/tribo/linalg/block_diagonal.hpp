@@ -7,6 +7,7 @@
 #include "tribo/core/expected.hpp"
 #include "tribo/linalg/types.hpp"
 
+#include <span>
 #include <vector>
 
 namespace tribo {
@@ -24,6 +25,7 @@ class BlockLayout {
   Index block_of(Index row) const;  // O(log blocks)
   std::vector<Index> sizes() const;
   void append(Index block_size) { start_.push_back(start_.back() + block_size); }
+  void clear() { start_.resize(1); }  // no blocks; the memory is kept
 
   bool operator==(const BlockLayout&) const = default;
 
@@ -43,6 +45,8 @@ class BlockDiagonal {
   Index blocks() const { return layout_.blocks(); }
   const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
   void append(MatrixXd block);
+  // The chosen blocks of another matrix. Nothing is allocated when they have the sizes of the blocks that were here.
+  void assign(const BlockDiagonal& other, std::span<const Index> chosen);
   MatrixXd& block(Index i) { return blocks_[static_cast<std::size_t>(i)]; }  // its size must stay
 
   MatrixXd to_dense() const;

@@ -2,7 +2,8 @@
 //     M̂ = M + h D + h² K,   f̂ = −bias + passive + actuation + applied − h K v                                  (1)
 // K, D: stiffness and damping of joint springs and dampers, tendons and servos. Then M̂ v⁺ = M v + h f + … with the springs
 // at the end of the step: implicit Euler, stable for any gains. A drive at its force limit has none; the limit is that of the
-// beginning of the step, and within it gains may change the force beyond.
+// beginning of the step, and within it gains may change the force beyond. Single bodies that turn freely get the gyroscopic
+// force that neither feeds nor brakes their spin.
 //
 // Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six bilateral rows,
 // so that contacts with it know how it moves.
@@ -80,7 +81,8 @@ class Assembler {
   BlockLayout layout_;
   EqualityRows equalities_;
   VectorXd arms_;
-  std::vector<Arm> entries_;  // of the actuator or tendon at hand
+  std::vector<Index> spinning_;  // trees whose gyroscopic forces are implicit too (src/multibody/free_turn.hpp)
+  std::vector<Arm> entries_;     // of the actuator or tendon at hand
   std::vector<double> row_a_, row_b_, offsets_;
   std::vector<JointRow> joint_rows_;
   bool turning_ = false;

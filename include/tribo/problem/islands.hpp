@@ -14,6 +14,7 @@
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/solution.hpp"
 
+#include <span>
 #include <vector>
 
 namespace tribo {
@@ -41,5 +42,29 @@ ContactSolution merge_islands(const ContactProblem& problem, const ContactModel&
 // The other way round, without y_n and y_e: the part of an answer that belongs to one island. A vector that does not
 // have the size of the whole is missing in the part.
 ContactSolution cut_island(const ContactProblem& problem, const Island& island, const ContactSolution& whole);
+
+// All of this with memory that is kept, for step loops: nothing is allocated when problem and islands have the sizes of
+// the last call. The problem given to cut and merge is the one that was split.
+class IslandSplitter {
+ public:
+  void find(const ContactProblem& problem);   // the map alone; islands, cut and merge need split
+  void split(const ContactProblem& problem);  // the map and the islands
+  const IslandMap& map() const { return map_; }
+  Index islands() const { return map_.islands; }
+  // There is nothing to take apart: one island at most. Then nothing is copied: the problem of island 0 means nothing, the
+  // whole stands in its place.
+  bool whole() const { return map_.islands <= 1; }
+  const Island& operator[](Index k) const { return islands_[static_cast<std::size_t>(k)]; }
+
+  void cut(Index k, const ContactProblem& problem, const ContactSolution& whole, ContactSolution& part) const;
+  void merge(const ContactProblem& problem, const ContactModel& model, std::span<const ContactSolution> parts,
+             ContactSolution& whole) const;
+
+ private:
+  IslandMap map_;
+  std::vector<Island> islands_;  // at least as many as there are islands; those behind are kept for their memory
+  IndexList parent_, position_;
+  std::vector<char> has_rows_;
+};
 
 }  // namespace tribo

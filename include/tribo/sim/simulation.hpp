@@ -36,7 +36,7 @@ struct SimulationOptions {
   double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
   double allowed_overlap = 1e-5;  // m
   double loop_tolerance = 1e-10;  // m, rad
-  double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce
+  double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce, nor what gravity gives in 4 steps
   double restitution = 0.0;       // of all pairs that say nothing themselves; 0 … 1
   bool warm_start = true;
 };

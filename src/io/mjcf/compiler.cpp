@@ -6,8 +6,6 @@
 namespace tribo {
 namespace {
 
-constexpr double kTooShort = 1e-14;
-
 Quaterniond about(char axis, double angle) {
   const int i = axis == 'x' || axis == 'X' ? 0 : axis == 'y' || axis == 'Y' ? 1 : 2;
   return Quaterniond(Eigen::AngleAxisd(angle, Vector3d::Unit(i)));

@@ -10,6 +10,8 @@
 
 namespace tribo {
 
+inline constexpr double kTooShort = 1e-14;  // a direction shorter than this is none
+
 enum class FromGeom { kFalse, kTrue, kAuto };
 
 struct MjcfCompiler {

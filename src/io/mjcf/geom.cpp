@@ -8,9 +8,8 @@
 namespace tribo {
 namespace {
 
-constexpr double kTooShort = 1e-14;
-constexpr const char* kTypes[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
-                                  "cylinder", "box",    "mesh",   "sdf"};
+constexpr const char* kGeomTypes[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                      "cylinder", "box",    "mesh",   "sdf"};
 
 int count_sizes(ShapeType type) {
   switch (type) {
@@ -128,7 +127,7 @@ void read_geom(MjcfContext& context, const MjcfItem& item, Index body, bool weig
   fields.text("name", geom.name);
   context.declare("geom", element, geom.name, static_cast<Index>(context.model.geoms.size()));
   int word = 2;
-  fields.choice("type", kTypes, word);
+  fields.choice("type", kGeomTypes, word);
   if (word == 8) context.notices.add("geom@type=sdf", true, "the mesh in place of the distance function");
   geom.shape.type = static_cast<ShapeType>(std::min(word, 7));
   geom.pose = read_pose(fields, context.compiler(element));
@@ -167,7 +166,7 @@ void read_geom(MjcfContext& context, const MjcfItem& item, Index body, bool weig
   for (int i = 0; i < count_sizes(geom.shape.type); ++i) {
     if (!(geom.shape.size[i] > 0.0)) {
       fields.fail("size",
-                  "number " + std::to_string(i + 1) + " of " + kTypes[word] +
+                  "number " + std::to_string(i + 1) + " of " + kGeomTypes[word] +
                       (given <= i && mesh.empty() ? " is missing" : " is not positive"),
                   "give lengths > 0");
     }

@@ -7,8 +7,6 @@
 namespace tribo {
 namespace {
 
-constexpr double kTooShort = 1e-14;
-
 // stiffness and damping may be polynomials; the linear term is ours.
 double read_linear(MjcfContext& context, const XmlFields& fields, const char* name, double fallback) {
   std::array<double, 3> terms{fallback, 0.0, 0.0};

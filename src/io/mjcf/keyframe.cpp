@@ -4,12 +4,12 @@
 namespace tribo {
 namespace {
 
-struct Sizes {
+struct StateSizes {
   std::size_t q = 0, v = 0, control = 0, kinematic = 0;
 };
 
-Sizes count(const ModelDescription& model) {
-  Sizes sizes;
+StateSizes count(const ModelDescription& model) {
+  StateSizes sizes;
   for (const Joint& joint : model.joints) {
     const bool free = joint.type == JointType::kFree, ball = joint.type == JointType::kBall;
     sizes.q += free ? 7 : ball ? 4 : 1;
@@ -78,7 +78,7 @@ class KeyframeReader {
   }
 
   MjcfContext& context_;
-  Sizes sizes_;
+  StateSizes sizes_;
   bool fits_ = true;
 };
 

@@ -9,19 +9,18 @@
 
 #include "solve/accurate_product.hpp"
 #include "solve/add_columns.hpp"
+#include "solve/pivot/rank_test.hpp"
 #include "solve/residual.hpp"
 
 namespace tribo {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kDependent = 1e-12;  // d² / M_ii below which a row depends on C
-constexpr double kSuspicious = 1e-6;  // d² / M_ii below which its rounding is looked at
-constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
-constexpr double kNoise = 1e-8;      // dw_j / sqrt(M_jj d²) below which w_j is not moving (spec E.1)
-constexpr double kZero = 1e-13;      // of the terms summed in w_i: what rounding may leave of a zero
-constexpr double kSatisfied = 1e-9;  // the same for a row that depends on C, whose rounding is that of all of C
-constexpr int kRecomputeEvery = 16;  // settled indices between recomputations of z_C and w
+constexpr double kNoise = 1e-8;       // dw_j / sqrt(M_jj d²) below which w_j is not moving (spec E.1)
+constexpr double kZero = 1e-13;       // of the terms summed in w_i: what rounding may leave of a zero
+constexpr double kSatisfied = 1e-9;   // the same for a row that depends on C, whose rounding is that of all of C
+constexpr int kRecomputeEvery = 16;   // settled indices between recomputations of z_C and w
 
 enum class Place : char { kWaiting, kLower, kUpper, kClamped, kIdle };  // kIdle: w = 0 inside, dependent on C
 
@@ -78,7 +77,7 @@ void DantzigSolver::Workspace::reserve(Index n) {
   backward_error_.reserve(n);
   if (z.size() >= n) return;
   for (VectorXd* v : {&z, &w, &column_, &dz_, &dw_, &lower}) v->setZero(n);
-  upper.setConstant(n, kInfinity);
+  upper.setConstant(n, kUnbounded);
   clamped_.reserve(n);
   place_.resize(n);
 }
@@ -263,7 +262,7 @@ DantzigSolver::Workspace::Drive DantzigSolver::Workspace::drive(Index i, int lim
         }
       }
     }
-    if (length == kInfinity) {  // (3)
+    if (length == kUnbounded) {  // (3)
       evidence.kind = Evidence::Kind::kFarkas;
       evidence.y = VectorXd::Zero(n_);
       evidence.y(i) = sign;

@@ -12,11 +12,11 @@ namespace {
 using padded::Lanes;
 using padded::lanes;
 
-constexpr double kSmallRate = 1e-11;  // pivots, relative to the largest rate of the column
-constexpr double kTie = 1e-12;        // of the unit: how far below zero a value may go in favour of a larger pivot
-constexpr double kNothing = 1e-11;    // of the unit: what is left of z₀
-constexpr double kClaim = 1e-10;      // of the unit: how negative an answer's values may be
-constexpr double kOffRest = 0.1;      // c of σ beside that of ν (spec C.5: not zero, for bodies at rest)
+constexpr double kSmallRate = 1e-11;       // pivots, relative to the largest rate of the column
+constexpr double kTie = 1e-12;             // of the unit: how far below zero a value may go in favour of a larger pivot
+constexpr double kNothing = 1e-11;         // of the unit: what is left of z₀
+constexpr double kNegativeAnswer = 1e-10;  // of the unit: how negative an answer's values may be
+constexpr double kOffRest = 0.1;           // c of σ beside that of ν (spec C.5: not zero, for bodies at rest)
 
 // 1 … 1.5 from an index: the same number on every machine.
 double scattered(std::uint64_t index, std::uint64_t seed) {
@@ -505,10 +505,10 @@ bool PyramidPath<Dof>::finish() {
   return true;
 }
 
-// Every complementary pair of the point, without z₀: |min(z, w)| below kClaim. γ has the size of mu θ.
+// Every complementary pair of the point, without z₀: |min(z, w)| below kNegativeAnswer. γ has the size of mu θ.
 template <int Dof>
 bool PyramidPath<Dof>::is_answer() {
-  const double small = kClaim * unit_;
+  const double small = kNegativeAnswer * unit_;
   const auto agree = [small](double z, double w) { return std::abs(std::min(z, w)) <= small; };
   const double z0 = basis_.z0(Basis::kPoint);
   price();

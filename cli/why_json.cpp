@@ -1,0 +1,79 @@
+#include "json_text.hpp"
+#include "record_text.hpp"
+#include "why_contact.hpp"
+#include "why_text.hpp"
+#include <nlohmann/json.hpp>
+
+namespace tribo {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json three_json(const Vector3d& v) { return {number_json(v.x()), number_json(v.y()), number_json(v.z())}; }
+
+ordered_json contact_json(const WhyQuestion& question, std::size_t i, bool redundant) {
+  const RecordingHeader& header = *question.header;
+  const RecordedContact& contact = question.frame->contacts[i];
+  const ContactNumbers x = calc_contact_numbers(contact, header.step);
+  ordered_json object = {{"contact", i}, {"state", state_name(contact.state)}};
+  if (contact.geom_a >= 0 && contact.geom_b >= 0) {
+    const auto body = [&](Index geom) { return header.geoms[static_cast<std::size_t>(geom)].body; };
+    object["bodies"] = {body_text(header, body(contact.geom_a)), body_text(header, body(contact.geom_b))};
+    object["shapes"] = {contact.geom_a, contact.geom_b};
+    object["point"] = three_json(contact.point);
+    object["normal"] = three_json(contact.normal);
+  } else {
+    object["joint"] = partners_text(header, contact);
+  }
+  object["gap"] = number_json(contact.gap);
+  object["mu"] = number_json(contact.mu);
+  object["normal_force"] = number_json(x.normal);
+  object["friction_force"] = number_json(x.friction);
+  object["allowed"] = number_json(x.allowed);
+  object["margin"] = x.allowed > 0.0 ? number_json(x.margin) : ordered_json(nullptr);
+  object["slip"] = number_json(x.slip);
+  object["separation"] = number_json(x.apart);
+  object["redundant"] = redundant;
+  object["why"] = contact_sentence(header, contact);
+  return object;
+}
+
+}  // namespace
+
+std::string why_json(const WhyQuestion& question) {
+  const RecordingHeader& header = *question.header;
+  const RecordedFrame& frame = *question.frame;
+  std::vector<bool> redundant(frame.contacts.size());
+  for (const BodyPair& pair : find_body_pairs(header, frame)) {
+    for (const std::size_t i : pair.contacts)
+      redundant[i] = pair.redundant() && frame.contacts[i].state != ContactState::kOpen;
+  }
+  ordered_json object = {{"recording", question.file},
+                         {"scene", header.scene},
+                         {"model", header.model},
+                         {"frame", question.number},
+                         {"frames", question.frames},
+                         {"step", frame.step},
+                         {"time", number_json(frame.time)},
+                         {"status", to_string(frame.status)},
+                         {"solver", frame.solver.empty() ? header.solver : frame.solver},
+                         {"fallback", frame.fallback},
+                         {"pivots", frame.pivots},
+                         {"sweeps", frame.sweeps},
+                         {"certificate", number_json(frame.worst)},
+                         {"tolerance", number_json(header.tolerance)},
+                         {"overlap", number_json(frame.overlap)}};
+  if (!question.ending.empty()) object["incomplete"] = question.ending;
+  ordered_json contacts = ordered_json::array();
+  for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
+    if (!question.contact || *question.contact == i) contacts.push_back(contact_json(question, i, redundant[i]));
+  }
+  object["contacts"] = std::move(contacts);
+  return json_line(object);
+}
+
+std::string why_error_json(const std::string& recording, const std::string& error) {
+  return json_line({{"recording", recording}, {"error", error}});
+}
+
+}  // namespace tribo

@@ -1,0 +1,183 @@
+// Contacts of a frame, column by column: numbers of one kind stand together, so that a general compressor finds what they share.
+#include <algorithm>
+#include <utility>
+
+#include "io/recording_codec.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr int kPointBits = 20, kNormalBits = 20, kGapBits = 34, kSpeedBits = 30;
+constexpr std::uint8_t kStateBits = 3, kSamePair = 4, kSameContact = 8, kSameNormal = 16, kNoImpulse = 32, kSameMu = 64,
+                       kNoVelocity = 128;
+constexpr std::size_t kPoint = 0, kNormal = 3, kGap = 6, kImpulse = 7, kMu = 10, kVelocity = 11;
+
+// First number of a column, how many, and the flag that says that they are not written.
+struct Column {
+  std::size_t first, count;
+  std::uint8_t left_out;
+};
+constexpr Column kColumns[] = {{kPoint, 3, 0},    {kNormal, 3, kSameNormal},  {kGap, 1, 0}, {kImpulse, 3, kNoImpulse},
+                               {kMu, 1, kSameMu}, {kVelocity, 3, kNoVelocity}};
+
+template <typename Numbers>
+bool all_zero(const Numbers& numbers, std::size_t first) {
+  return numbers[first] == 0 && numbers[first + 1] == 0 && numbers[first + 2] == 0;
+}
+
+template <typename Numbers>
+bool same_three(const Numbers& a, const Numbers& b, std::size_t first) {
+  return a[first] == b[first] && a[first + 1] == b[first + 1] && a[first + 2] == b[first + 2];
+}
+
+}  // namespace
+
+FrameCodec::ContactNumbers FrameCodec::numbers_of(const RecordedContact& contact) {
+  ContactNumbers numbers{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto i = static_cast<Index>(k);
+    numbers[kPoint + k] = to_quanta(contact.point(i), kPointBits);
+    numbers[kNormal + k] = to_quanta(contact.normal(i), kNormalBits);
+    numbers[kImpulse + k] = to_short_float(contact.impulse(i));
+    numbers[kVelocity + k] = to_quanta(contact.velocity(i), kSpeedBits);
+  }
+  numbers[kGap] = to_quanta(contact.gap, kGapBits);
+  numbers[kMu] = to_short_float(contact.mu);
+  return numbers;
+}
+
+RecordedContact FrameCodec::contact_of(const ContactQuanta& quanta) {
+  RecordedContact contact;
+  contact.geom_a = quanta.pair[0];
+  contact.geom_b = quanta.pair[1];
+  contact.joint = quanta.pair[2];
+  contact.state = static_cast<ContactState>(quanta.flags & kStateBits);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto i = static_cast<Index>(k);
+    contact.point(i) = from_quanta(quanta.numbers[kPoint + k], kPointBits);
+    contact.normal(i) = from_quanta(quanta.numbers[kNormal + k], kNormalBits);
+    contact.impulse(i) = from_short_float(quanta.numbers[kImpulse + k]);
+    contact.velocity(i) = from_quanta(quanta.numbers[kVelocity + k], kSpeedBits);
+  }
+  contact.gap = from_quanta(quanta.numbers[kGap], kGapBits);
+  contact.mu = from_short_float(quanta.numbers[kMu]);
+  return contact;
+}
+
+void FrameCodec::turn_page() {
+  last_.swap(now_);
+  first_of_.clear();
+  for (std::size_t i = 0; i < last_.size(); ++i) first_of_.try_emplace(last_[i].pair, i);
+}
+
+void FrameCodec::find_old(std::size_t i) {
+  ContactQuanta& contact = now_[i];
+  place_ = i > 0 && now_[i - 1].pair == contact.pair ? place_ + 1 : 0;
+  contact.old = i > 0 ? kBefore : kNothing;
+  const auto found = first_of_.find(contact.pair);
+  if (found == first_of_.end()) return;
+  const std::size_t at = found->second + place_;
+  if (at < last_.size() && last_[at].pair == contact.pair) contact.old = static_cast<std::int64_t>(at);
+}
+
+const FrameCodec::ContactNumbers& FrameCodec::old_numbers(std::size_t i) const {
+  static const ContactNumbers zeros{};
+  const std::int64_t old = now_[i].old;
+  return old >= 0 ? last_[static_cast<std::size_t>(old)].numbers : old == kBefore ? now_[i - 1].numbers : zeros;
+}
+
+void FrameCodec::encode_contacts(const std::vector<RecordedContact>& contacts, ByteWriter& out) {
+  now_.assign(contacts.size(), {});
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    ContactQuanta& contact = now_[i];
+    contact.pair = {contacts[i].geom_a, contacts[i].geom_b, contacts[i].joint};
+    contact.numbers = numbers_of(contacts[i]);
+    find_old(i);
+    const ContactNumbers& old = old_numbers(i);
+    contact.flags = static_cast<std::uint8_t>(contacts[i].state);
+    if (i > 0 && now_[i - 1].pair == contact.pair) contact.flags |= kSamePair;
+    if (contact.old >= 0 && old == contact.numbers) contact.flags |= kSameContact;
+    if (i > 0 && same_three(now_[i - 1].numbers, contact.numbers, kNormal)) contact.flags |= kSameNormal;
+    if (all_zero(contact.numbers, kImpulse)) contact.flags |= kNoImpulse;
+    if (old[kMu] == contact.numbers[kMu]) contact.flags |= kSameMu;
+    if (all_zero(contact.numbers, kVelocity)) contact.flags |= kNoVelocity;
+  }
+  out.varint(contacts.size());
+  for (const ContactQuanta& contact : now_) out.u8(contact.flags);
+  for (const ContactQuanta& contact : now_) {
+    if ((contact.flags & kSamePair) != 0) continue;
+    for (const std::int64_t index : contact.pair) out.varint(static_cast<std::uint64_t>(index + 1));
+  }
+  for (const Column& column : kColumns) {
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      if ((now_[i].flags & (kSameContact | column.left_out)) != 0) continue;
+      const ContactNumbers &numbers = now_[i].numbers, &old = old_numbers(i);
+      for (std::size_t k = column.first; k < column.first + column.count; ++k)
+        out.zigzag(minus_quanta(numbers[k], old[k]));
+    }
+  }
+  turn_page();
+}
+
+// The flags of all contacts. What they promise must fit into what is left: memory is taken only for what is there.
+bool FrameCodec::decode_flags(ByteReader& in, std::vector<std::uint8_t>& flags) {
+  constexpr std::size_t kLeast = 4;  // bytes of a point and a gap
+  const std::uint64_t count = in.varint();
+  if (count > in.left()) return false;
+  flags.resize(static_cast<std::size_t>(count));
+  std::size_t least = 0;
+  for (std::uint8_t& one : flags) {
+    one = in.u8();
+    if ((one & kStateBits) > static_cast<std::uint8_t>(ContactState::kStick)) return false;
+    if ((one & kSameContact) == 0) least += kLeast;
+  }
+  return least <= in.left() && (flags.empty() || (flags[0] & (kSamePair | kSameNormal)) == 0);
+}
+
+bool FrameCodec::decode_pair(ByteReader& in, std::size_t i) {
+  ContactQuanta& contact = now_[i];
+  if ((contact.flags & kSamePair) != 0) {
+    contact.pair = now_[i - 1].pair;
+  } else {
+    const std::array<std::int64_t, 3> counts{geoms_, geoms_, joints_};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint64_t index = in.varint();
+      if (index > static_cast<std::uint64_t>(counts[k])) return false;
+      contact.pair[k] = static_cast<std::int64_t>(index) - 1;
+    }
+  }
+  find_old(i);
+  return in.ok() && (contact.old >= 0 || (contact.flags & kSameContact) == 0);
+}
+
+bool FrameCodec::decode_contacts(ByteReader& in, std::vector<RecordedContact>& contacts) {
+  std::vector<std::uint8_t> flags;
+  if (!decode_flags(in, flags)) return false;
+  now_.clear();
+  for (const std::uint8_t one : flags) {
+    now_.emplace_back().flags = one;
+    if (!decode_pair(in, now_.size() - 1)) return false;
+  }
+  for (const Column& column : kColumns) {
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      const ContactNumbers& old = old_numbers(i);
+      for (std::size_t k = column.first; k < column.first + column.count; ++k) {
+        std::int64_t& number = now_[i].numbers[k];
+        if ((flags[i] & kSameContact) != 0) {
+          number = old[k];
+        } else if ((flags[i] & column.left_out) == 0) {
+          number = plus_quanta(old[k], in.zigzag());
+        } else {
+          number = column.left_out == kSameNormal ? now_[i - 1].numbers[k] : column.left_out == kSameMu ? old[k] : 0;
+        }
+      }
+    }
+  }
+  if (!in.ok()) return false;
+  contacts.reserve(now_.size());
+  for (const ContactQuanta& contact : now_) contacts.push_back(contact_of(contact));
+  turn_page();
+  return true;
+}
+
+}  // namespace tribo

@@ -1,0 +1,110 @@
+// One contact in numbers: forces along its normal and across, what friction allows, how fast it slips.
+import { GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, STICK, VELOCITY, type Contacts } from "./frame";
+import type { Header } from "./header";
+import { Cursor, type Recording } from "./recording";
+
+export interface Contact {
+  index: number;
+  geomA: number; // −1: a limit or the dry friction of a joint
+  geomB: number;
+  joint: number;
+  place: number;
+  state: number;
+  point: number[];
+  normal: number[]; // from b to a
+  gap: number; // m
+  impulse: number[]; // N·s on a
+  force: number[]; // N on a: impulse over the step
+  normalForce: number; // N
+  friction: number; // N, magnitude across the normal
+  mu: number;
+  allowed: number; // N, mu · normal force
+  margin: number; // 1 − friction / allowed
+  velocity: number[]; // m/s, of a against b
+  slip: number; // m/s, across the normal
+  approach: number; // m/s, > 0: apart
+}
+
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+const across = (a: number[], n: number[]): number => {
+  const along = dot(a, n);
+  return Math.hypot(a[0]! - along * n[0]!, a[1]! - along * n[1]!, a[2]! - along * n[2]!);
+};
+
+export function readContact(contacts: Contacts, i: number, step: number): Contact {
+  const at = NUMBERS * i;
+  const three = (k: number): number[] => Array.from(contacts.numbers.subarray(at + k, at + k + 3));
+  const geomA = contacts.pair[3 * i]!;
+  const normal = three(NORMAL);
+  const impulse = three(IMPULSE);
+  const force = impulse.map((x) => x / step);
+  const velocity = three(VELOCITY);
+  const mu = contacts.numbers[at + MU]!;
+  // A joint: a limit presses with the last number; dry friction (mu 1) acts with the first, and the last is the most it can.
+  const normalForce = geomA < 0 ? force[2]! : dot(force, normal);
+  const friction = geomA < 0 ? Math.abs(force[0]!) : across(force, normal);
+  const allowed = mu * Math.max(0, normalForce);
+  return {
+    index: i,
+    geomA,
+    geomB: contacts.pair[3 * i + 1]!,
+    joint: contacts.pair[3 * i + 2]!,
+    place: contacts.place[i]!,
+    state: contacts.state[i]!,
+    point: three(POINT),
+    normal,
+    gap: contacts.numbers[at + GAP]!,
+    impulse,
+    force,
+    normalForce,
+    friction,
+    mu,
+    allowed,
+    margin: allowed > 0 ? 1 - friction / allowed : NaN,
+    velocity,
+    slip: geomA < 0 ? Math.abs(velocity[0]!) : across(velocity, normal),
+    approach: geomA < 0 ? velocity[2]! : dot(velocity, normal),
+  };
+}
+
+// The same contact in another frame: same pair, same place among its contacts; −1: it is not there.
+export function findContact(contacts: Contacts, pair: readonly number[], place: number): number {
+  for (let i = 0; i < contacts.count; ++i) {
+    if (contacts.place[i] === place && pair.every((x, k) => contacts.pair[3 * i + k] === x)) return i;
+  }
+  return -1;
+}
+
+// The arrow shows the force on the body that moves; of two that do on the upper one, which it carries; side by side: on a.
+export function actsOnB(contact: Contact, header: Header): boolean {
+  if (contact.geomA < 0) return false;
+  const moves = (geom: number): boolean => header.bodies[header.geoms[geom]!.body]!.moves;
+  const [a, b] = [moves(contact.geomA), moves(contact.geomB)];
+  return a !== b ? b : dot(contact.normal, header.gravity) > 0.5 * Math.hypot(...header.gravity);
+}
+
+export const stateName = (state: number): string => (state === STICK ? "sticks" : state === 1 ? "slides" : "open");
+
+const SAMPLES = 24; // frames
+
+// A strong contact of an ordinary step, N: 95 % press less. 0: none presses.
+export function usualForce(recording: Recording): number {
+  const cursor = new Cursor(recording);
+  const sizes: number[] = [];
+  for (let k = 0; k < SAMPLES; ++k) {
+    let at = Math.round((k * (recording.frames - 1)) / (SAMPLES - 1));
+    while (!recording.isKey(at)) --at; // those need no other frame
+    try {
+      const { contacts } = cursor.seek(at);
+      for (let i = 0; i < contacts.count; ++i) {
+        const contact = readContact(contacts, i, recording.header!.step);
+        const size = Math.hypot(...contact.force);
+        if (contact.geomA >= 0 && size > 0 && Number.isFinite(size)) sizes.push(size);
+      }
+    } catch {
+      break; // a damaged frame: what came before must do
+    }
+  }
+  sizes.sort((a, b) => a - b);
+  return sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0;
+}

@@ -1,0 +1,313 @@
+// Frames from bytes: poses and contacts as differences to the frame before (docs/file-formats.md, section 5).
+import { ByteReader } from "./bytes";
+import { BadRecording, type Header } from "./header";
+
+export const OPEN = 0;
+export const SLIDE = 1;
+export const STICK = 2;
+
+// Numbers of a contact, in the order of the file.
+export const POINT = 0;
+export const NORMAL = 3;
+export const GAP = 6;
+export const IMPULSE = 7;
+export const MU = 10;
+export const VELOCITY = 11;
+export const NUMBERS = 14;
+
+export const FIXED_BYTES = 72;
+
+const SAME_PAIR = 4;
+const SAME_CONTACT = 8;
+const SAME_NORMAL = 16;
+const NO_IMPULSE = 32;
+const SAME_MU = 64;
+const NO_VELOCITY = 128;
+
+const POSE_UNIT = 2 ** -24;
+const POINT_UNIT = 2 ** -20;
+const GAP_UNIT = 2 ** -34;
+const SPEED_UNIT = 2 ** -30;
+
+// Contacts of one moment. Pair: geom a, geom b, joint (−1: none).
+export interface Contacts {
+  count: number;
+  state: Uint8Array;
+  pair: Int32Array;
+  place: Int32Array; // among the contacts of the same pair that follow one another
+  numbers: Float64Array;
+}
+
+export interface Frame {
+  key: boolean;
+  fallback: boolean;
+  status: number;
+  solver: number; // index into the header's solvers; −1: unknown
+  pivots: number;
+  sweeps: number;
+  step: number;
+  time: number;
+  worst: number;
+  overlap: number;
+  loopError: number;
+  energy: number;
+  seconds: number;
+  poses: Float64Array; // per body: x, y, z, w, x, y, z
+  contacts: Contacts;
+}
+
+// The fixed part: what the plots need of every frame.
+export function readFixed(content: Uint8Array): Omit<Frame, "poses" | "contacts"> & { contactCount: number } {
+  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  const flags = view.getUint8(0);
+  return {
+    key: (flags & 1) !== 0,
+    fallback: (flags & 2) !== 0,
+    status: view.getUint8(1),
+    solver: view.getUint8(2) - 1,
+    contactCount: view.getUint32(4, true),
+    pivots: view.getUint32(8, true),
+    sweeps: view.getUint32(12, true),
+    step: view.getUint32(16, true) + view.getInt32(20, true) * 2 ** 32,
+    time: view.getFloat64(24, true),
+    worst: view.getFloat64(32, true),
+    overlap: view.getFloat64(40, true),
+    loopError: view.getFloat64(48, true),
+    energy: view.getFloat64(56, true),
+    seconds: view.getFloat64(64, true),
+  };
+}
+
+const isNotANumber = (low: number, high: number): boolean => low === 0 && high === 0x80000000;
+const signed = (low: number, high: number): number => (high | 0) * 2 ** 32 + low;
+
+const floatBits = new DataView(new ArrayBuffer(4));
+
+// The upper 24 bits of a float as a whole number with its sign.
+export function fromShortFloat(code: number): number {
+  const magnitude = Math.abs(code);
+  if (magnitude > 0x7f8000) return NaN;
+  floatBits.setUint32(0, magnitude * 256);
+  const value = floatBits.getFloat32(0);
+  return code < 0 ? -value : value;
+}
+
+// Whole numbers of the contacts of one frame; grows and is used again.
+class ContactPage {
+  count = 0;
+  state = new Uint8Array(0);
+  flags = new Uint8Array(0);
+  pair = new Int32Array(0);
+  place = new Int32Array(0);
+  low = new Uint32Array(0);
+  high = new Uint32Array(0);
+
+  resize(count: number): void {
+    this.count = count;
+    if (count <= this.flags.length) return;
+    const room = Math.max(16, 2 * count);
+    this.state = new Uint8Array(room);
+    this.flags = new Uint8Array(room);
+    this.pair = new Int32Array(3 * room);
+    this.place = new Int32Array(room);
+    this.low = new Uint32Array(NUMBERS * room);
+    this.high = new Uint32Array(NUMBERS * room);
+  }
+}
+
+// Remembers the frame before: frames must come one after the other, or begin with a key frame.
+export class FrameDecoder {
+  private readonly poseLow: Uint32Array;
+  private readonly poseHigh: Uint32Array;
+  private now = new ContactPage();
+  private last = new ContactPage();
+  private guess = new Int32Array(0); // index in `last`; −1: the contact before in this frame; −2: zeros
+  private readonly firstOf = new Map<number, number>();
+
+  constructor(private readonly header: Header) {
+    this.poseLow = new Uint32Array(7 * header.bodies.length);
+    this.poseHigh = new Uint32Array(7 * header.bodies.length);
+  }
+
+  decode(content: Uint8Array): Frame {
+    const fixed = this.advance(content);
+    return { ...fixed, poses: this.makePoses(), contacts: this.makeContacts() };
+  }
+
+  // The whole numbers only: for frames on the way to another.
+  advance(content: Uint8Array): ReturnType<typeof readFixed> {
+    this.turnPage();
+    const fixed = readFixed(content);
+    if (fixed.status > 7) throw new BadRecording("there is no such status");
+    if (fixed.solver >= this.header.solvers.length) throw new BadRecording("there is no such solver in the header");
+    const input = new ByteReader(content);
+    input.at = FIXED_BYTES;
+    if (fixed.key) {
+      this.forget();
+      const state = 8 * (this.header.nq + this.header.nv + 13 * this.header.kinematic);
+      if (state > input.left) throw new BadRecording("the state is longer than the frame");
+      input.at += state;
+    }
+    if (!this.decodePoses(input)) throw new BadRecording("the poses do not fit the bodies of the header");
+    if (!this.decodeContacts(input)) throw new BadRecording("the contacts do not fit the header");
+    if (input.left !== 0 || this.now.count !== fixed.contactCount) throw new BadRecording("is longer than what it says it holds");
+    return fixed;
+  }
+
+  private forget(): void {
+    this.poseLow.fill(0);
+    this.poseHigh.fill(0);
+    this.last.count = 0;
+    this.firstOf.clear();
+  }
+
+  private decodePoses(input: ByteReader): boolean {
+    const bodies = this.header.bodies.length;
+    const count = input.varint();
+    if (count > bodies) return false;
+    for (let i = 0, next = 0; i < count; ++i) {
+      const skip = input.varint();
+      if (skip >= bodies - next) return false;
+      const body = next + skip;
+      next = body + 1;
+      for (let k = 7 * body; k < 7 * next; ++k) {
+        input.zigzag();
+        const sum = this.poseLow[k]! + input.low;
+        this.poseLow[k] = sum;
+        this.poseHigh[k] = this.poseHigh[k]! + input.high + (sum >= 2 ** 32 ? 1 : 0);
+      }
+    }
+    return input.ok;
+  }
+
+  private makePoses(): Float64Array {
+    const poses = new Float64Array(this.poseLow.length);
+    for (let k = 0; k < poses.length; ++k) {
+      const low = this.poseLow[k]!;
+      const high = this.poseHigh[k]!;
+      poses[k] = isNotANumber(low, high) ? NaN : signed(low, high) * POSE_UNIT;
+    }
+    for (let k = 3; k < poses.length; k += 7) {
+      const length = Math.hypot(poses[k]!, poses[k + 1]!, poses[k + 2]!, poses[k + 3]!);
+      // Rounding leaves the length a little off; a body that was never written has none.
+      for (let j = k; j < k + 4 && length > 0; ++j) poses[j] = poses[j]! / length;
+    }
+    return poses;
+  }
+
+  private decodeContacts(input: ByteReader): boolean {
+    const count = input.varint();
+    if (count > input.left) return false; // each takes a byte at least
+    this.now.resize(count);
+    if (this.guess.length < count) this.guess = new Int32Array(2 * count);
+    for (let i = 0; i < count; ++i) if (!this.readFlags(input, i)) return false;
+    for (let i = 0; i < count; ++i) if (!this.readPair(input, i)) return false;
+    for (const column of COLUMNS) for (let i = 0; i < count; ++i) this.readColumn(input, i, column);
+    return input.ok;
+  }
+
+  private readFlags(input: ByteReader, i: number): boolean {
+    const flags = input.u8();
+    this.now.flags[i] = flags;
+    this.now.state[i] = flags & 3;
+    return (flags & 3) <= STICK && !(i === 0 && (flags & (SAME_PAIR | SAME_NORMAL)) !== 0);
+  }
+
+  // The pair, and the old contact that the numbers are differences to.
+  private readPair(input: ByteReader, i: number): boolean {
+    const { pair, place, flags } = this.now;
+    const at = 3 * i;
+    if ((flags[i]! & SAME_PAIR) !== 0) {
+      pair.copyWithin(at, at - 3, at);
+    } else {
+      const geoms = this.header.geoms.length;
+      const counts = [geoms, geoms, this.header.joints.length];
+      for (let k = 0; k < 3; ++k) {
+        const index = input.varint();
+        if (index > counts[k]!) return false;
+        pair[at + k] = index - 1;
+      }
+    }
+    const again = i > 0 && samePair(pair, at, pair, at - 3);
+    place[i] = again ? place[i - 1]! + 1 : 0;
+    const first = this.firstOf.get(this.pairKey(pair, at));
+    const old = first === undefined ? -1 : first + place[i]!;
+    const known = old >= 0 && old < this.last.count && samePair(this.last.pair, 3 * old, pair, at);
+    if (!known && (flags[i]! & SAME_CONTACT) !== 0) return false;
+    this.guess[i] = known ? old : i > 0 ? -1 : -2;
+    return input.ok;
+  }
+
+  private readColumn(input: ByteReader, i: number, { first, count, leftOut, instead }: Column): void {
+    const { flags, low, high } = this.now;
+    const guess = this.guess[i]!;
+    const same = (flags[i]! & SAME_CONTACT) !== 0;
+    const written = !same && (flags[i]! & leftOut) === 0;
+    const source = same || written || instead === "old" ? guess : instead === "before" ? -1 : -2;
+    const from = source >= 0 ? this.last : this.now;
+    const base = NUMBERS * (source >= 0 ? source : i - 1);
+    for (let k = first, at = NUMBERS * i + first; k < first + count; ++k, ++at) {
+      low[at] = source === -2 ? 0 : from.low[base + k]!;
+      high[at] = source === -2 ? 0 : from.high[base + k]!;
+      if (!written) continue;
+      input.zigzag();
+      const sum = low[at]! + input.low;
+      low[at] = sum;
+      high[at] = high[at]! + input.high + (sum >= 2 ** 32 ? 1 : 0);
+    }
+  }
+
+  private makeContacts(): Contacts {
+    const { count, state, pair, place, low, high } = this.now;
+    const numbers = new Float64Array(NUMBERS * count);
+    for (let i = 0, at = 0; i < count; ++i) {
+      for (let k = 0; k < NUMBERS; ++k, ++at) {
+        if (isNotANumber(low[at]!, high[at]!)) numbers[at] = NaN;
+        else {
+          const whole = signed(low[at]!, high[at]!);
+          if (k < GAP) numbers[at] = whole * POINT_UNIT;
+          else if (k === GAP) numbers[at] = whole * GAP_UNIT;
+          else if (k < VELOCITY) numbers[at] = fromShortFloat(whole);
+          else numbers[at] = whole * SPEED_UNIT;
+        }
+      }
+    }
+    return { count, state: state.slice(0, count), pair: pair.slice(0, 3 * count), place: place.slice(0, count), numbers };
+  }
+
+  private turnPage(): void {
+    [this.last, this.now] = [this.now, this.last];
+    this.firstOf.clear();
+    for (let i = 0; i < this.last.count; ++i) {
+      if (i > 0 && this.last.place[i]! > 0) continue;
+      const key = this.pairKey(this.last.pair, 3 * i);
+      if (!this.firstOf.has(key)) this.firstOf.set(key, i);
+    }
+  }
+
+  private pairKey(pair: Int32Array, at: number): number {
+    const geoms = this.header.geoms.length + 1;
+    return ((pair[at + 2]! + 1) * geoms + pair[at]! + 1) * geoms + pair[at + 1]! + 1;
+  }
+}
+
+// Numbers that stand together, the flag that says that they are not written, and what they are then.
+interface Column {
+  first: number;
+  count: number;
+  leftOut: number;
+  instead: "old" | "before" | "zero";
+}
+
+const COLUMNS: readonly Column[] = [
+  { first: POINT, count: 3, leftOut: 0, instead: "zero" },
+  { first: NORMAL, count: 3, leftOut: SAME_NORMAL, instead: "before" },
+  { first: GAP, count: 1, leftOut: 0, instead: "zero" },
+  { first: IMPULSE, count: 3, leftOut: NO_IMPULSE, instead: "zero" },
+  { first: MU, count: 1, leftOut: SAME_MU, instead: "old" },
+  { first: VELOCITY, count: 3, leftOut: NO_VELOCITY, instead: "zero" },
+];
+
+function samePair(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
+  return a[i] === b[j] && a[i + 1] === b[j + 1] && a[i + 2] === b[j + 2];
+}

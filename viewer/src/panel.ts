@@ -1,0 +1,198 @@
+// The side panel: what is selected, in numbers and a sentence.
+import { actsOnB, stateName, type Contact } from "./contact";
+import { digits, percent, plain, quantity, scientific, vector } from "./format";
+import type { Frame } from "./frame";
+import type { Header } from "./header";
+import { why } from "./why";
+
+export const STATUS_NAMES = [
+  "solved",
+  "solved, reduced",
+  "iteration limit",
+  "ray",
+  "infeasible",
+  "inconsistent equalities",
+  "breakdown",
+  "interrupted",
+] as const;
+
+type Row = readonly [label: string, value: string, key?: string];
+
+export function nameOfBody(header: Header, body: number): string {
+  return header.bodies[body]!.name || (body === 0 ? "world" : `body ${body}`);
+}
+
+export function nameOfGeom(header: Header, geom: number): string {
+  const { name, body } = header.geoms[geom]!;
+  const owner = nameOfBody(header, body);
+  if (!name || name === owner) return owner;
+  return body === 0 ? name : `${owner}, ${name}`;
+}
+
+const turns = (header: Header, joint: number): boolean => ["hinge", "ball"].includes(header.jointKinds[joint] ?? "");
+
+export interface Twist {
+  velocity: number[]; // m/s, of the body's origin
+  angular: number[]; // rad/s
+}
+
+// Mean velocities between two frames, from the poses.
+export function twistBetween(before: Float64Array, now: Float64Array, body: number, seconds: number): Twist {
+  const at = 7 * body;
+  const velocity = [0, 1, 2].map((k) => (now[at + k]! - before[at + k]!) / seconds);
+  const [w0, x0, y0, z0] = before.subarray(at + 3, at + 7) as unknown as [number, number, number, number];
+  const [w1, x1, y1, z1] = now.subarray(at + 3, at + 7) as unknown as [number, number, number, number];
+  // q1 · conj(q0): the turn in world axes.
+  const w = w1 * w0 + x1 * x0 + y1 * y0 + z1 * z0;
+  const v = [
+    -w1 * x0 + x1 * w0 - y1 * z0 + z1 * y0,
+    -w1 * y0 + x1 * z0 + y1 * w0 - z1 * x0,
+    -w1 * z0 - x1 * y0 + y1 * x0 + z1 * w0,
+  ];
+  const length = Math.hypot(...v);
+  const angle = 2 * Math.atan2(length, Math.abs(w)) * (w < 0 ? -1 : 1);
+  return { velocity, angular: v.map((x) => (length > 0 ? ((x / length) * angle) / seconds : 0)) };
+}
+
+export class Panel {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly header: Header,
+  ) {}
+
+  showNothing(text: string): void {
+    this.fill("", "", text, []);
+    this.root.dataset.kind = "none";
+  }
+
+  showContact(contact: Contact, frame: Frame): void {
+    const { header } = this;
+    const joint = contact.joint >= 0 ? header.joints[contact.joint] || `joint ${contact.joint}` : "";
+    const turning = contact.joint >= 0 && turns(header, contact.joint);
+    const sentence = why(contact, { model: header.model, joint, turning });
+    const title = contact.geomA < 0 ? joint : `${nameOfGeom(header, contact.geomA)} ↔ ${nameOfGeom(header, contact.geomB)}`;
+    const rows = contact.geomA < 0 ? this.jointRows(contact, turning) : this.contactRows(contact);
+    this.fill(title, contact.geomA < 0 ? "joint" : stateName(contact.state), sentence, [...rows, ...this.stepRows(frame)]);
+    this.root.dataset.kind = "contact";
+  }
+
+  private contactRows(contact: Contact): Row[] {
+    const { header } = this;
+    const sign = actsOnB(contact, header) ? -1 : 1;
+    const onto = nameOfBody(header, header.geoms[sign < 0 ? contact.geomB : contact.geomA]!.body);
+    const size = Math.hypot(...contact.force);
+    return [
+      ["Force", `${quantity(size, "N", 4)} on ${onto}`, "force"],
+      ["along the normal", quantity(contact.normalForce, "N", 4), "normal"],
+      ["across (friction)", quantity(contact.friction, "N", 4), "friction"],
+      ["Cone allows", quantity(contact.allowed, "N", 4), "allowed"],
+      ["Margin", Number.isNaN(contact.margin) ? "–" : percent(Math.max(0, contact.margin)), "margin"],
+      ["Friction μ", digits(contact.mu, 3), "mu"],
+      ["Impulse", quantity(Math.hypot(...contact.impulse), "N·s", 4), "impulse"],
+      ["Gap", quantity(contact.gap, "m"), "gap"],
+      ["Slip", quantity(contact.slip, "m/s"), "slip"],
+      ["Point", vector(contact.point, "m", 4), "point"],
+      [
+        "Normal",
+        vector(
+          contact.normal.map((x) => sign * x),
+          "",
+          3,
+        ),
+      ],
+      [
+        "Force vector",
+        vector(
+          contact.force.map((x) => sign * x),
+          "N",
+          2,
+        ),
+        "vector",
+      ],
+    ];
+  }
+
+  private jointRows(contact: Contact, turning: boolean): Row[] {
+    const [force, impulse] = turning ? ["N·m", "N·m·s"] : ["N", "N·s"];
+    const name = turning ? "Couple" : "Force";
+    if (contact.mu > 0) {
+      return [
+        [name, quantity(contact.force[0]!, force!, 4), "force"],
+        ["Dry friction allows", quantity(contact.allowed, force!, 4), "allowed"],
+        ["Impulse", quantity(contact.impulse[0]!, impulse!, 4), "impulse"],
+        ["Speed", quantity(contact.slip, turning ? "rad/s" : "m/s"), "slip"],
+      ];
+    }
+    return [
+      [name, quantity(contact.normalForce, force!, 4), "force"],
+      ["Impulse", quantity(contact.impulse[2]!, impulse!, 4), "impulse"],
+      ["To the limit", quantity(contact.gap, turning ? "rad" : "m"), "gap"],
+    ];
+  }
+
+  private stepRows(frame: Frame): Row[] {
+    const solver = frame.solver >= 0 ? this.header.solvers[frame.solver] : undefined;
+    return [
+      ["Solver", `${solver ?? this.header.solver}${frame.fallback ? ", after a fallback" : ""}`],
+      ["Status of the step", STATUS_NAMES[frame.status]!],
+      ["Residual", scientific(frame.worst), "residual"],
+    ];
+  }
+
+  showBody(body: number, frame: Frame, twist: Twist | null, touching: number): void {
+    const { header } = this;
+    const data = header.bodies[body]!;
+    const at = 7 * body;
+    const rows: Row[] = [
+      ["Mass", quantity(data.mass, "kg", 4), "mass"],
+      ["Position", vector(frame.poses.subarray(at, at + 3), "m", 4), "position"],
+      ["Quaternion w x y z", vector(frame.poses.subarray(at + 3, at + 7), "", 4)],
+    ];
+    if (twist !== null) {
+      rows.push(
+        ["Speed", quantity(roundedSpeed(Math.hypot(...twist.velocity)), "m/s"), "speed"],
+        [header.every > 1 ? `Velocity over ${header.every} steps` : "Velocity", vector(twist.velocity, "m/s", 4), "velocity"],
+        ["Angular velocity", vector(twist.angular, "rad/s", 4), "angular"],
+      );
+    }
+    const shapes = header.geoms.filter((geom) => geom.body === body).map((geom) => geom.shape);
+    rows.push(["Shape", shapes.length === 0 ? "none" : [...new Set(shapes)].join(", ")]);
+    if (data.parent > 0) rows.push(["Hangs on", nameOfBody(header, data.parent)]);
+    const sentence = data.moves
+      ? `Touched at ${plain(touching)} ${touching === 1 ? "point" : "points"} that press.`
+      : "Does not move.";
+    this.fill(nameOfBody(header, body), "body", sentence, rows);
+    this.root.dataset.kind = "body";
+  }
+
+  private fill(title: string, badge: string, sentence: string, rows: readonly Row[]): void {
+    const parts: HTMLElement[] = [];
+    const make = (tag: string, className: string, text: string): HTMLElement => {
+      const element = document.createElement(tag);
+      if (className) element.className = className;
+      element.textContent = text;
+      return element;
+    };
+    if (title) {
+      const head = make("h2", "selection-title", title);
+      const chip = make("span", "chip", badge);
+      chip.dataset.state = badge;
+      head.append(" ", chip);
+      parts.push(head);
+    }
+    parts.push(make("p", "why", sentence));
+    if (rows.length > 0) {
+      const table = make("dl", "numbers", "");
+      for (const [label, value, key] of rows) {
+        const cell = make("dd", "", value);
+        if (key !== undefined) cell.dataset.key = key;
+        table.append(make("dt", "", label), cell);
+      }
+      parts.push(table);
+    }
+    this.root.replaceChildren(...parts);
+  }
+}
+
+// Poses are rounded to 6e-8: slower than that over a step of a millisecond is rest.
+const roundedSpeed = (speed: number): number => (speed < 1e-4 ? 0 : speed);

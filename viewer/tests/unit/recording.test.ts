@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { crc32 } from "../../src/bytes";
+import { readContact } from "../../src/contact";
+import { GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, VELOCITY } from "../../src/frame";
+import { BadRecording } from "../../src/header";
+import { Cursor, Recording } from "../../src/recording";
+import { Encoder, type PlainContact, type PlainFrame } from "../support/encoder";
+import { makeHeader, pulled, pulledFrame, PULLED, STEP } from "../support/scenes";
+
+// A fixed sequence of numbers between 0 and 1.
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function wildFrames(seed: number, frames: number): PlainFrame[] {
+  const next = random(seed);
+  const wild = (): number => (next() < 0.03 ? NaN : next() < 0.05 ? 1e9 * (next() - 0.5) : 4 * (next() - 0.5));
+  const three = (make: () => number): number[] => [make(), make(), make()];
+  const list: PlainFrame[] = [];
+  for (let f = 0; f < frames; ++f) {
+    const before = list[f - 1];
+    const contacts: PlainContact[] = [];
+    for (let i = 0; i < 12; ++i) {
+      const joint = next() < 0.1;
+      const pair: PlainContact["pair"] = joint ? [-1, -1, 0] : [Math.floor(3 * next()), Math.floor(3 * next()), -1];
+      const old = before?.contacts[i];
+      if (next() < 0.1) continue;
+      if (old !== undefined && next() < 0.5) contacts.push(old);
+      else {
+        contacts.push({
+          pair,
+          state: Math.floor(3 * next()),
+          point: three(wild),
+          normal: contacts.length > 0 && next() < 0.5 ? contacts[contacts.length - 1]!.normal : three(wild),
+          gap: 0.01 * wild(),
+          impulse: next() < 0.3 ? [0, 0, 0] : three(wild),
+          mu: next() < 0.7 ? 0.5 : next(),
+          velocity: next() < 0.6 ? [0, 0, 0] : three(wild),
+        });
+      }
+    }
+    const poses = Array.from({ length: 3 }, (_, b) =>
+      before !== undefined && next() < 0.4 ? before.poses[b]! : [...three(wild), 1, 0, 0, 0],
+    );
+    list.push({ time: 0.01 * f, poses, contacts, pivots: f, sweeps: 2 * f, worst: next(), energy: wild(), status: f % 8 });
+  }
+  return list;
+}
+
+const wildHeader = makeHeader(
+  [
+    { name: "a", parent: 0, moves: true, mass: 1, com: [0, 0, 0] },
+    { name: "b", parent: 1, moves: true, mass: 2, com: [0, 0, 1] },
+  ],
+  [0, 1, 2].map((body) => ({
+    name: "",
+    body,
+    shape: "sphere",
+    size: [1, 0, 0],
+    pos: [0, 0, 0],
+    quat: [1, 0, 0, 0],
+    rgba: [1, 1, 1, 1],
+    group: 0,
+  })),
+);
+
+function assertNear(found: number, wanted: number, absolute: number, relative: number, what: string): void {
+  if (Number.isNaN(wanted)) return assert.ok(Number.isNaN(found), `${what}: ${found} instead of NaN`);
+  assert.ok(Math.abs(found - wanted) <= absolute + relative * Math.abs(wanted), `${what}: ${found} instead of ${wanted}`);
+}
+
+function compare(recording: Recording, cursor: Cursor, f: number, wanted: PlainFrame): void {
+  const frame = cursor.seek(f);
+  assert.equal(frame.time, wanted.time);
+  assert.equal(frame.pivots, wanted.pivots);
+  assert.equal(frame.status, wanted.status);
+  assert.equal(frame.contacts.count, wanted.contacts.length);
+  assert.equal(recording.series.worst.at(f), wanted.worst);
+  wanted.poses.forEach((pose, b) =>
+    [0, 1, 2].forEach((k) => assertNear(frame.poses[7 * b + k]!, pose[k]!, 2 ** -24, 1e-15, `frame ${f} pose`)),
+  );
+  wanted.contacts.forEach((contact, i) => {
+    const number = (k: number): number => frame.contacts.numbers[NUMBERS * i + k]!;
+    assert.deepEqual(Array.from(frame.contacts.pair.subarray(3 * i, 3 * i + 3)), contact.pair);
+    assert.equal(frame.contacts.state[i], contact.state);
+    for (let k = 0; k < 3; ++k) {
+      assertNear(number(POINT + k), contact.point[k]!, 2 ** -21, 1e-15, "point");
+      assertNear(number(NORMAL + k), contact.normal[k]!, 2 ** -21, 1e-15, "normal");
+      assertNear(number(IMPULSE + k), contact.impulse[k]!, 0, 1.6e-5, "impulse");
+      assertNear(number(VELOCITY + k), contact.velocity[k]!, 2 ** -31, 1e-15, "velocity");
+    }
+    assertNear(number(GAP), contact.gap, 2 ** -35, 1e-15, "gap");
+    assertNear(number(MU), contact.mu, 0, 1.6e-5, "mu");
+  });
+}
+
+// Zip and png agree on this value.
+test("checksum of the digits", () => {
+  assert.equal(crc32(new TextEncoder().encode("123456789")), 0xcbf43926);
+  assert.equal(crc32(new TextEncoder().encode("6789"), crc32(new TextEncoder().encode("12345"))), 0xcbf43926);
+});
+
+// What was written is what is read: also not a number, huge numbers, joints, pairs that come and go; in any order of frames.
+test("frames read as they were written", () => {
+  for (let seed = 1; seed <= 20; ++seed) {
+    const frames = wildFrames(seed, 40);
+    const encoder = new Encoder(wildHeader, 7);
+    frames.forEach((frame) => encoder.frame(frame));
+    const recording = Recording.parse(encoder.finish());
+    assert.equal(recording.ending, "");
+    assert.equal(recording.frames, frames.length);
+    const cursor = new Cursor(recording);
+    frames.forEach((frame, f) => compare(recording, cursor, f, frame));
+    for (const f of [39, 0, 20, 19, 21, 21, 5]) compare(recording, cursor, f, frames[f]!);
+  }
+});
+
+// Contact numbers follow from the recorded impulse and the step alone.
+test("contact forces, margin and slip", () => {
+  const recording = Recording.parse(pulled(4).finish());
+  const { contacts } = new Cursor(recording).seek(2);
+  const [slides, sticks, open] = [0, 1, 2].map((i) => readContact(contacts, i, STEP)) as [
+    ReturnType<typeof readContact>,
+    ReturnType<typeof readContact>,
+    ReturnType<typeof readContact>,
+  ];
+  assertNear(slides.normalForce, PULLED.normal, 0, 3.2e-5, "normal");
+  assertNear(slides.friction, PULLED.friction, 0, 3.2e-5, "friction");
+  assertNear(slides.slip, PULLED.slip, 1e-8, 0, "slip");
+  assert.ok(Math.abs(slides.margin) < 1e-4);
+  assertNear(sticks.margin, 1 - PULLED.held / (PULLED.mu * PULLED.normal), 1e-4, 0, "margin");
+  assertNear(open.gap, 0.0012, 1e-10, 0, "gap");
+  assertNear(open.approach, -0.2, 1e-8, 0, "approach");
+});
+
+// Live recordings come in pieces that end anywhere.
+test("pieces of any length give the same frames", () => {
+  const bytes = pulled(20).finish();
+  const whole = Recording.parse(bytes);
+  for (const size of [1, 7, 100, 1000]) {
+    const recording = new Recording();
+    let fresh = 0;
+    for (let at = 0; at < bytes.length; at += size) fresh += recording.append(bytes.subarray(at, at + size));
+    assert.equal(fresh, whole.frames);
+    assert.equal(recording.done, true);
+    assert.deepEqual(new Cursor(recording).seek(19), new Cursor(whole).seek(19));
+  }
+});
+
+// A writer that was stopped: all complete frames play, and the ending says where it stopped.
+test("a file cut at any byte plays its complete frames", () => {
+  const encoder = pulled(12);
+  const bytes = encoder.finish();
+  const first = encoder.ends[0]!;
+  for (let cut = 0; cut < bytes.length; cut += 3) {
+    let recording: Recording;
+    try {
+      recording = Recording.parse(bytes.subarray(0, cut));
+    } catch (error) {
+      assert.ok(error instanceof BadRecording && cut < first, `cut at ${cut}`);
+      continue;
+    }
+    const complete = encoder.ends.filter((end) => end <= cut).length;
+    assert.equal(recording.frames, complete);
+    assert.match(recording.ending, new RegExp(`^frame ${complete}, at byte \\d+: `));
+    if (complete > 0) new Cursor(recording).seek(complete - 1);
+  }
+});
+
+// A damaged byte: nothing wrong is shown, the frames before it play.
+test("a damaged byte ends the recording where it is", () => {
+  const encoder = pulled(12);
+  const bytes = encoder.finish();
+  const headerEnd = 24 + Number(new DataView(bytes.buffer).getBigUint64(16, true));
+  for (let at = 0; at < bytes.length; at += 5) {
+    const damaged = bytes.slice();
+    damaged[at]! ^= 0x41;
+    if (at < headerEnd) {
+      assert.throws(() => Recording.parse(damaged), BadRecording, `byte ${at}`);
+      continue;
+    }
+    const recording = Recording.parse(damaged);
+    assert.equal(recording.frames, encoder.ends.filter((end) => end <= at).length, `byte ${at}`);
+    assert.notEqual(recording.ending, "");
+  }
+});
+
+// Frames whose checksum fits but whose content does not: refused with words, never with a crash or a loop.
+test("nonsense under a right checksum is refused", () => {
+  const next = random(7);
+  const plain = pulled(3);
+  for (let k = 0; k < 400; ++k) {
+    const encoder = pulled(3);
+    const inner = encoder as unknown as { block(tag: bigint, content: Uint8Array): void };
+    const from = plain.ends[1]! + 12;
+    const content = plain.out.bytes.slice(from, plain.ends[2]!);
+    for (let j = 0; j < 1 + Math.floor(6 * next()); ++j)
+      content[72 + Math.floor((content.length - 72) * next())] = Math.floor(256 * next());
+    inner.block(0x4d415246n, content);
+    const recording = Recording.parse(encoder.out.bytes);
+    assert.equal(recording.frames, 4);
+    try {
+      new Cursor(recording).seek(3);
+    } catch (error) {
+      assert.ok(error instanceof BadRecording, String(error));
+      assert.match(error.message, /^frame 3: /);
+    }
+  }
+});
+
+// People open all sorts of files; each gets a sentence that says what to do.
+test("files that are no recordings are told so", () => {
+  const parse = (bytes: Uint8Array) => (): Recording => Recording.parse(bytes);
+  assert.throws(parse(new TextEncoder().encode("solid cube")), /not a recording of Tribo.*--record/);
+  assert.throws(parse(new Uint8Array(0)), /ends within its header/);
+  assert.throws(parse(new Encoder(wildHeader, 32, 3).finish()), /version 3; this page reads version 2/);
+  for (const key of ["geoms", "bodies", "step", "gravity", "nq", "joints", "tolerance", "solvers"]) {
+    const header = { ...wildHeader, [key]: "?" };
+    assert.throws(parse(new Encoder(header).finish()), new RegExp(`“${key}”`), key);
+  }
+  const geoms = [{ ...(wildHeader.geoms as object[])[0], shape: "torus" }];
+  assert.throws(parse(new Encoder({ ...wildHeader, geoms }).finish()), /“torus”/);
+});
+
+// The time of the last frame and the energy are plotted without decoding a frame.
+test("series hold the numbers of every frame", () => {
+  const recording = Recording.parse(pulled(30).finish());
+  for (let f = 0; f < 30; ++f) {
+    const wanted = pulledFrame(f);
+    assert.equal(recording.series.time.at(f), wanted.time);
+    assert.equal(recording.series.energy.at(f), wanted.energy);
+    assert.equal(recording.series.contacts.at(f), wanted.contacts.length);
+    assert.equal(recording.series.seconds.at(f), wanted.seconds);
+  }
+});
