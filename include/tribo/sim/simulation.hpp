@@ -100,8 +100,8 @@ class Simulation {
   VectorXd& applied();                 // generalized forces, kept until changed
   const StepReport& report() const;
   const std::vector<ContactRecord>& contacts() const;  // of the last step
-  const Data& data() const;                            // at the beginning of the last step
-  double calc_energy();                                // J, kinetic and potential, now
+  const Data& data() const;  // at the beginning of the last step, or at its end where positions were corrected
+  double calc_energy();      // J, kinetic and potential, now
   // Of q, v, the motions of kinematic bodies, time and the impulses that start the next step.
   std::uint64_t calc_hash() const;
 
