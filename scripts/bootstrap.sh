@@ -25,10 +25,18 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   exit 0
 fi
 
+# Node and npm also come in packages of others (NodeSource's nodejs contains npm and refuses Debian's), so the command counts.
+is_there() {
+  case "$1" in
+    nodejs) command -v node >/dev/null && return ;;
+    npm | chromium) command -v "$1" >/dev/null && return ;;
+  esac
+  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
+
 missing=()
 for package in "${packages[@]}"; do
-  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$status" = installed ] || missing+=("$package")
+  is_there "$package" || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
