@@ -33,8 +33,9 @@ if(CCACHE AND PROJECT_IS_TOP_LEVEL)
 endif()
 
 # Parsing Eigen costs more than a second per file, so it is done once for the libraries and once for the tests. A
-# compiler cache does better still, and cannot look behind a precompiled header: with one, there are none. So builds of
-# both kinds happen every day, and a file that forgets an #include is found by the second kind.
+# compiler cache that is warm does better still, and cannot look behind a precompiled header: with one, there are none,
+# but for the presets of `make test`, which must not take long where the cache is empty. So builds of both kinds happen
+# every day, and a file that forgets an #include is found by the second kind.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(tribo_pch_default OFF)
 else()
