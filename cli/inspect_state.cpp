@@ -68,7 +68,10 @@ Expected<json> parse_state(const std::string& text, const std::string& where) {
 
 Expected<VectorXd> read_numbers(const json& tree, const char* key, Index size, const std::string& where) {
   const std::string place = where + ": " + key;
-  const std::string remedy = fmt::format("give {} numbers, joint after joint (docs/robots.md)", size);
+  const std::string remedy =
+      fmt::format("give {} {}", size,
+                  std::string_view(key) == "control" ? "numbers, actuator after actuator"
+                                                     : "numbers, joint after joint (docs/robots.md)");
   if (!tree.contains(key)) return fail("is missing", place, remedy);
   const json& list = tree[key];
   if (!list.is_array()) return fail("is not a list", place, remedy);
@@ -98,13 +101,13 @@ std::vector<std::vector<double>> split_errors(const Model& model, const std::vec
 
 }  // namespace
 
-Expected<ReadState> read_state_file(const Model& model, const std::string& path) {
+Expected<ReadState> read_state_file(const Model& model, const std::string& path, bool with_control) {
   const std::string where = path == "-" ? "standard input" : path;
   const Expected<std::string> text = read_text(path);
   if (!text) return Unexpected<Error>{text.error()};
   const Expected<json> tree = parse_state(*text, where);
   if (!tree) return Unexpected<Error>{tree.error()};
-  ReadState read{make_state(model), where, {}};
+  ReadState read{.state = make_state(model), .label = where, .warnings = {}};
   const Expected<VectorXd> q = read_numbers(*tree, "q", model.nq(), where);
   if (!q) return Unexpected<Error>{q.error()};
   read.state.q = *q;
@@ -113,9 +116,14 @@ Expected<ReadState> read_state_file(const Model& model, const std::string& path)
     if (!v) return Unexpected<Error>{v.error()};
     read.state.v = *v;
   }
+  if (with_control && tree->contains("control")) {
+    const Expected<VectorXd> control = read_numbers(*tree, "control", model.nu(), where);
+    if (!control) return Unexpected<Error>{control.error()};
+    read.control = *control;
+  }
   std::vector<std::string> unused;
   for (const auto& [key, value] : tree->items()) {
-    if (key != "q" && key != "v") unused.push_back("'" + key + "'");
+    if (key != "q" && key != "v" && !(with_control && key == "control")) unused.push_back("'" + key + "'");
   }
   if (!unused.empty())
     read.warnings.push_back(fmt::format("{}: warning: not used: {}", where, fmt::join(unused, ", ")));
@@ -130,7 +138,7 @@ Expected<ReadState> find_key_state(const Model& model, const std::string& file, 
     if (keyframe.name == key) {
       Expected<State> state = make_state(model, keyframe);
       if (!state) return Unexpected<Error>{state.error().within(file + ": keyframe " + key)};
-      return ReadState{std::move(*state), "keyframe " + key, {}};
+      return ReadState{.state = std::move(*state), .label = "keyframe " + key, .warnings = {}};
     }
     if (!keyframe.name.empty()) names.push_back(keyframe.name);
   }

@@ -14,10 +14,11 @@ struct ReadState {
   State state;
   std::string label;  // "keyframe home", "state.json"
   std::vector<std::string> warnings;
+  VectorXd control = {};  // as long as the model asks for, or empty: not given
 };
 
-// {"q": […], "v": […]}; without v at rest. "-" reads standard input.
-Expected<ReadState> read_state_file(const Model& model, const std::string& path);
+// {"q": […], "v": […], "control": […]}; without v at rest; control only where it is of use. "-" reads standard input.
+Expected<ReadState> read_state_file(const Model& model, const std::string& path, bool with_control = false);
 Expected<ReadState> find_key_state(const Model& model, const std::string& file, const std::string& key);
 
 struct StateNumbers {

@@ -1,7 +1,11 @@
 #include "list_command.hpp"
 
+#include "tribo/problem/compliant_name.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/solve/registry.hpp"
+
+#include <filesystem>
+#include <set>
 
 #include "bench_command.hpp"
 #include "exit_code.hpp"
@@ -85,6 +89,21 @@ std::string names_and_summaries(const std::vector<NameAndSummary>& rows, bool as
   return text;
 }
 
+// With the folders that they are in, below the table.
+std::string scenes_text(bool as_json) {
+  std::string text;
+  std::set<std::string> folders;
+  const std::vector<SceneName> scenes = scene_names();
+  for (const SceneName& scene : scenes) {
+    folders.insert(std::filesystem::path(scene.file).parent_path().string());
+    text += as_json ? ordered_json{{"name", scene.name}, {"summary", scene.summary}, {"file", scene.file}}.dump() + "\n"
+                    : fmt::format("{:<18} {}\n", scene.name, scene.summary);
+  }
+  if (as_json) return text;
+  if (scenes.empty()) return "none here; set TRIBO_SCENES to the folder of the scenes\n";
+  return text + fmt::format("\nfrom {}\n", fmt::join(folders, ", "));
+}
+
 }  // namespace
 
 std::vector<std::string> list_nouns() { return {"models", "solvers", "scenes", "studies", "benches"}; }
@@ -102,13 +121,14 @@ int run_list(const ListArguments& arguments) {
   } else if (arguments.what == "models") {
     std::vector<NameAndSummary> rows;
     for (const ModelInfo& model : models()) rows.emplace_back(model.name, model.summary);
+    for (const ModelInfo& model : compliant_models()) rows.emplace_back(model.name, model.summary);
     text = names_and_summaries(rows, arguments.json);
   } else if (arguments.what == "benches") {
     text = names_and_summaries(bench_names(), arguments.json);
   } else if (arguments.what == "studies") {
     text = names_and_summaries(study_names(), arguments.json);
   } else if (arguments.what == "scenes") {
-    text = names_and_summaries(scene_names(), arguments.json);
+    text = scenes_text(arguments.json);
   } else {
     write_error(
         fmt::format("list: there is no list of \"{}\"; {}", arguments.what, suggest(arguments.what, list_nouns())));

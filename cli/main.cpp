@@ -67,13 +67,19 @@ void add_inspect(CLI::App& app, InspectArguments& arguments) {
 void add_run(CLI::App& app, RunArguments& arguments) {
   CLI::App* run = app.add_subcommand("run", "a scene in time, every step certified");
   run->add_option("SCENE", arguments.scene, "MJCF or URDF file, or a name of tribo list scenes")->required();
-  run->add_option("--model", arguments.model, "contact model (tribo list models); default: cone");
+  run->add_option("--model", arguments.model, "contact model (tribo list models), compliant among them; default: cone");
+  run->add_option("--material", arguments.material,
+                  "with --model compliant: of geoms that name none (steel, rubber, wood, ...); default: steel");
   run->add_option("--solver", arguments.solver, "solver (tribo list solvers); default: auto");
   run->add_option("--step", arguments.step, "s; default: the file's own");
   run->add_option("--duration", arguments.duration, "simulated time, s; default: 1");
   run->add_option("--threads", arguments.threads, "the same motion for any number; default: 1");
-  run->add_option("--restitution", arguments.restitution, "of all contacts, 0 to 1; default: 0");
-  run->add_option("--key", arguments.key, "keyframe to start from; default: start or home where there is one");
+  run->add_option("--restitution", arguments.restitution,
+                  "0 to 1, of contacts whose solref does not ask to bounce; default: 0");
+  run->add_option("--key,--keyframe", arguments.key,
+                  "keyframe to start from; default: start or home where there is one");
+  run->add_option("--state", arguments.state,
+                  "JSON file with q, v (default: 0) and control (0) to start from; -: standard input");
   run->add_option("--record", arguments.record, "write a recording: poses, contacts, certificates");
   run->add_option("--states", arguments.states, "write positions and velocities of all bodies as CSV");
   run->add_option("--every", arguments.every, "record every so many steps; default: 1");

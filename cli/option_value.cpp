@@ -23,13 +23,12 @@ bool parse_whole(const std::string& text, T& value) {
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 // Names of docs/ and papers that this version does not have: better than "did you mean".
-bool is_model_to_come(const std::string& name) {
-  return name == "baraff" || name == "compliant" || name.starts_with("compliant/");
-}
+bool is_model_to_come(const std::string& name) { return name == "baraff"; }
 
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const ModelInfo& model : models()) names.emplace_back(model.name);
+  for (const ModelInfo& model : compliant_models()) names.emplace_back(model.name);
   return names;
 }
 
@@ -75,8 +74,17 @@ Expected<ContactModel> parse_model_option(const std::string& text) {
   }
   Expected<ContactModel> model = parse_model(text);
   if (model) return model;
+  if (is_compliant_name(text)) {
+    return fail("the model " + text + " is not for this", "--model", "use it with tribo solve on a compliant problem");
+  }
   if (text.starts_with("coulomb-pyramid:")) return Unexpected<Error>{model.error().within("--model")};
   return fail("there is no contact model " + quoted(text), "--model", suggest(text, names));
+}
+
+Expected<CompliantName> parse_compliant_option(const std::string& text) {
+  Expected<CompliantName> name = parse_compliant_name(text);
+  if (name) return name;
+  return fail("there is no contact model " + quoted(text), "--model", suggest(text, model_names()));
 }
 
 Checked check_solver_option(const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include "tribo/contact/solve.hpp"
 #include "tribo/core/expected.hpp"
+#include "tribo/problem/compliant_name.hpp"
 #include "tribo/problem/model.hpp"
 
 #include <cstdint>
@@ -15,7 +16,8 @@ Expected<int> parse_repeat(const std::string& text);          // 1 … 10⁹
 Expected<std::uint64_t> parse_seed(const std::string& text);  // any 64-bit number
 Expected<Release> parse_release(const std::string& text);     // never, predicted, solved
 Expected<ContactModel> parse_model_option(const std::string& text);
-Checked check_solver_option(const std::string& text);  // "auto" or a name of capabilities()
-Checked check_kind_option(const std::string& text);    // "" or a kind that settles a text file
+Expected<CompliantName> parse_compliant_option(const std::string& text);  // names that is_compliant_name() knows
+Checked check_solver_option(const std::string& text);                     // "auto" or a name of capabilities()
+Checked check_kind_option(const std::string& text);                       // "" or a kind that settles a text file
 
 }  // namespace tribo

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kWidestFile = 60;
 
-constexpr const char* kLayout = "{:<{}}  {:<8}{:>9}{:>7}  {:<20} {:<15} {:<24}{:>11}{:>8}{:>11}{:>10}\n";
+constexpr const char* kLayout = "{:<{}}  {:<9}{:>8}{:>7}  {:<20} {:<15} {:<24}{:>11}{:>8}{:>11}{:>10}\n";
 
 std::string format_array(const NamedVector& named) {
   std::string text = fmt::format("    {} =", named.first);

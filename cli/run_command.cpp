@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "exit_code.hpp"
+#include "inspect_state.hpp"
 #include "run_request.hpp"
 #include "run_scene.hpp"
 #include "run_statistics.hpp"
@@ -27,15 +28,24 @@ Expected<World> load_scene(const std::string& path) {
   return Unexpected<Error>{world.error().within(path)};
 }
 
-void warn_of_dry_friction(const std::string& path, const Model& model, const ContactModel& contacts) {
+// What the scene has and this contact model has not.
+void warn_of_model(const std::string& path, const Model& model, const ContactModel& contacts) {
   if (std::holds_alternative<CoulombCone>(contacts)) return;
   const ModelDescription& d = model.description();
   const auto rubs = [](const auto& element) { return element.friction_loss > 0.0; };
   const auto count =
       std::count_if(d.joints.begin(), d.joints.end(), rubs) + std::count_if(d.tendons.begin(), d.tendons.end(), rubs);
-  if (count == 0) return;
-  write_error(fmt::format("{}: warning: dry friction of {} joints or tendons is left out: only the model cone has it",
-                          path, count));
+  if (count > 0)
+    write_error(fmt::format("{}: warning: dry friction of {} joints or tendons is left out: only the model cone has it",
+                            path, count));
+  const auto turns = std::count_if(d.geoms.begin(), d.geoms.end(), [](const Geom& geom) { return geom.condim > 3; });
+  if (turns > 0)
+    write_error(
+        fmt::format("{}: warning: friction against spinning and rolling of {} geoms (condim 4, 6) is left out: only "
+                    "the model cone has it",
+                    path, turns));
+  if (std::holds_alternative<Viscous>(contacts))
+    write_error(fmt::format("{}: warning: no contact has friction: scenes name no viscous coefficients", path));
 }
 
 void warn(const std::string& path, const std::vector<Notice>& notices) {
@@ -70,16 +80,24 @@ class Outputs {
     overwrite_ = arguments.force;
     recording_ = arguments.record.value_or("");
     if (!page_.empty()) {
-      if (const Expected<std::string> page = load_replay_template(); !page)
-        return Unexpected<Error>{page.error().within("--out")};
-      if (recording_.empty()) recording_ = passing_ = fmt::format("{}.{}.part", page_, ::getpid());
+      const Expected<std::string> page = load_replay_template();
+      if (!page) return Unexpected<Error>{page.error().within("--out")};
+      if (const Expected<std::string> whole = make_replay_page(*page, ""); !whole)  // one without its mark is told now
+        return Unexpected<Error>{whole.error().within("--out")};
+      if (recording_.empty()) {
+        recording_ = passing_ = fmt::format("{}.{}.tribo.part", page_, ::getpid());
+        beside_ = true;
+      }
     }
     if (!recording_.empty()) {
       RecordingHeader header = make_recording_header(simulation, path, TRIBO_VERSION);
       header.every = every_;
       Expected<RecordingWriter> writer =
-          RecordingWriter::create(recording_, header, {.overwrite = overwrite_ || !passing_.empty()});
-      if (!writer) return Unexpected<Error>{writer.error()};
+          RecordingWriter::create(recording_, header, {.overwrite = overwrite_, .fresh = !passing_.empty()});
+      if (!writer) {
+        passing_.clear();  // what is there is not ours
+        return name_page(writer.error());
+      }
       writer_.emplace(std::move(*writer));
     }
     if (arguments.states) {
@@ -98,7 +116,7 @@ class Outputs {
     if (writer_) {
       RecordedFrame frame = make_frame_(simulation);
       frame.key = last;
-      if (const Checked done = writer_->write(frame); !done) return done;
+      if (const Checked done = writer_->write(frame); !done) return name_page(done.error());
     }
     if (table_) return table_->write(simulation.model(), simulation.state(), simulation.time());
     return ok();
@@ -106,20 +124,32 @@ class Outputs {
 
   Checked close(RunRecord& record) {
     if (writer_) {
-      if (const Checked done = writer_->close(); !done) return done;
+      if (const Checked done = writer_->close(); !done) return name_page(done.error());
       record.frames = writer_->frames();
       record.recording_bytes = writer_->bytes();
     }
     if (!page_.empty()) {
-      if (const Checked done = write_replay_page(recording_, page_, overwrite_); !done) return done;
+      if (const Checked done = write_replay_page(recording_, page_, overwrite_); !done) {
+        if (passing_.empty()) return done;
+        passing_.clear();  // what was computed is kept
+        Error error = done.error();
+        error.remedy += fmt::format("; the recording is kept as {}: tribo view and tribo why read it", recording_);
+        return Unexpected<Error>{std::move(error)};
+      }
       record.replay_bytes = static_cast<std::int64_t>(std::filesystem::file_size(page_));
     }
     return table_ ? table_->close() : ok();
   }
 
  private:
+  // The recording beside the page is nothing the user asked for: errors name the page.
+  Unexpected<Error> name_page(Error error) const {
+    if (beside_ && error.where == recording_) error.where = page_;
+    return Unexpected<Error>{std::move(error)};
+  }
+
   std::string recording_, page_, passing_;  // passing: the recording that goes away
-  bool overwrite_ = false;
+  bool overwrite_ = false, beside_ = false;
   FrameMaker make_frame_;
   std::optional<RecordingWriter> writer_;
   std::optional<StateTable> table_;
@@ -133,7 +163,7 @@ Checked run_steps(Simulation& simulation, std::int64_t steps, Outputs& outputs, 
   for (std::int64_t i = 1; i <= steps && !record.interrupted; ++i) {
     try {
       record.statistics.add(simulation.step());
-      record.statistics.add_slips(simulation.contacts(), simulation.h());
+      record.statistics.add_slips(simulation.contacts(), simulation.model(), simulation.h());
     } catch (const ContractError& error) {  // the solver that was named cannot take the problem of this step
       return fail(error.what(), fmt::format("{}: step {}", record.path, i), "choose another --solver, or auto");
     }
@@ -147,35 +177,66 @@ Checked run_steps(Simulation& simulation, std::int64_t steps, Outputs& outputs, 
   return ok();
 }
 
+struct Start {
+  State state;
+  VectorXd control;   // empty: zero
+  std::string label;  // "keyframe home", "state.json"; empty: the reference
+};
+
+// The state that was given, else a keyframe, else the reference.
+Expected<Start> make_start(const Model& model, const std::string& path, const RunArguments& arguments) {
+  if (arguments.state) {
+    if (arguments.key) return fail("there are two states to start from", "--state, --key", "give one of them");
+    Expected<ReadState> read = read_state_file(model, *arguments.state, true);
+    if (!read) return Unexpected<Error>{read.error().within("--state")};
+    for (const std::string& warning : read->warnings) write_error(warning);
+    return Start{std::move(read->state), std::move(read->control), std::move(read->label)};
+  }
+  const Expected<const Keyframe*> found = choose_start(model, path, arguments.key);
+  if (!found) return Unexpected<Error>{found.error()};
+  if (*found == nullptr) return Start{make_state(model), {}, ""};
+  Expected<State> state = make_state(model, **found);
+  if (!state) return Unexpected<Error>{state.error().within(path + ": keyframe " + (*found)->name)};
+  return Start{std::move(*state), (*found)->control, "keyframe " + (*found)->name};
+}
+
 Expected<RunRecord> simulate(const RunArguments& arguments) {
-  const Expected<RunRequest> request = make_run_request(arguments);
-  if (!request) return Unexpected<Error>{request.error()};
   const Expected<std::string> path = find_scene(arguments.scene);
   if (!path) return Unexpected<Error>{path.error()};
+  if (const Checked other = check_not_input(arguments, *path); !other) return Unexpected<Error>{other.error()};
+  const Expected<RunRequest> request = make_run_request(arguments);
+  if (!request) return Unexpected<Error>{request.error()};
   Expected<World> world = load_scene(*path);
   if (!world) return Unexpected<Error>{world.error()};
-  const Expected<const Keyframe*> start = choose_start(world->model, *path, arguments.key);
+  const ModelDescription& d = world->model.description();
+  for (const Mesh& mesh : d.meshes) {
+    if (const Checked other = check_not_input(arguments, mesh.file); !other) return Unexpected<Error>{other.error()};
+  }
+  for (const HeightField& field : d.height_fields) {
+    if (const Checked other = check_not_input(arguments, field.file); !other) return Unexpected<Error>{other.error()};
+  }
+  if (arguments.state) {
+    if (const Checked other = check_not_input(arguments, *arguments.state); !other)
+      return Unexpected<Error>{other.error()};
+  }
+  const Expected<Start> start = make_start(world->model, *path, arguments);
   if (!start) return Unexpected<Error>{start.error()};
   warn(*path, world->notices);
-  warn_of_dry_friction(*path, world->model, request->options.model);
+  warn_of_model(*path, world->model, request->options.model);
   RunRecord record;
-  Keyframe keyframe;
-  if (*start != nullptr) keyframe = **start;
-  record.start = keyframe.name;
-  Expected<State> state = *start != nullptr ? make_state(world->model, keyframe) : make_state(world->model);
-  if (!state) return Unexpected<Error>{state.error().within(*path + ": keyframe " + keyframe.name)};
+  record.start = start->label;
   Expected<Simulation> made = Simulation::make(std::move(world->model), request->options);
   if (!made) return Unexpected<Error>{made.error().within(*path)};
   Simulation& simulation = *made;
-  simulation.set_state(*state);
-  if (keyframe.control.size() == simulation.control().size()) simulation.control() = keyframe.control;
+  simulation.set_state(start->state);
+  if (start->control.size() == simulation.control().size()) simulation.control() = start->control;
   const Expected<std::int64_t> steps = calc_steps(request->duration, simulation.h());
   if (!steps) return Unexpected<Error>{steps.error()};
 
   record.scene = arguments.scene;
   record.path = *path;
   record.name = simulation.model().description().name;
-  record.model = to_string(simulation.options().model);
+  record.model = name_model(simulation.options());
   record.solver = simulation.options().solver;
   record.h = simulation.h();
   record.threads = simulation.options().threads;
@@ -191,6 +252,10 @@ Expected<RunRecord> simulate(const RunArguments& arguments) {
   if (const Checked done = run_steps(simulation, *steps, outputs, record); !done)
     return Unexpected<Error>{done.error()};
   if (const Checked closed = outputs.close(record); !closed) return Unexpected<Error>{closed.error()};
+  constexpr std::int64_t kMuch = std::int64_t{2} << 30;  // bytes
+  if (!record.recording.empty() && record.recording_bytes > kMuch)
+    write_error(fmt::format("{}: warning: {:.3g} GB are more than a browser can hold; --every makes it less",
+                            record.recording, static_cast<double>(record.recording_bytes) * 1e-9));
   record.time = simulation.time();
   record.energy_end = simulation.calc_energy();
   record.state_hash = simulation.calc_hash();

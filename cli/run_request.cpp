@@ -1,6 +1,7 @@
 #include "run_request.hpp"
 
 #include "tribo/contact/solve.hpp"
+#include "tribo/problem/contact_law.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -25,7 +26,7 @@ Expected<T> parse(const std::string& text, const char* option, T least, T most, 
   return value;
 }
 
-// Two outputs in one file, or an output over the scene, would destroy what was asked for.
+// Two outputs in one file would destroy what was asked for.
 Checked check_outputs(const RunArguments& arguments) {
   std::error_code code;
   const std::pair<const char*, const std::optional<std::string>*> outputs[] = {
@@ -34,7 +35,6 @@ Checked check_outputs(const RunArguments& arguments) {
     const std::optional<std::string>& path = *given;
     if (!path) continue;
     if (path->empty()) return fail("the file name is empty", option, "name a file to write");
-    if (fs::equivalent(*path, arguments.scene, code)) return fail("is the scene itself", option, "name another file");
     if (given == &arguments.out && fs::exists(*path, code) && !fs::is_regular_file(*path, code))
       return fail(*path + " is not a file", option, "name a file to write");
     if (fs::is_regular_file(*path, code) && !arguments.force)
@@ -57,10 +57,19 @@ Checked check_outputs(const RunArguments& arguments) {
 
 Expected<RunRequest> make_run_request(const RunArguments& arguments) {
   RunRequest request;
-  if (arguments.model) {
+  if (arguments.model && *arguments.model == "compliant") {
+    request.options.compliant = true;
+  } else if (arguments.model) {
     const auto model = parse_model_option(*arguments.model);
     if (!model) return Unexpected<Error>{model.error()};
     request.options.model = *model;
+  }
+  if (arguments.material) {
+    const auto material = find_material(*arguments.material);
+    if (!material) return Unexpected<Error>{material.error().within("--material")};
+    if (!request.options.compliant)
+      return fail("a material matters to compliant contacts alone", "--material", "add --model compliant");
+    request.options.material = *arguments.material;
   }
   if (const Checked known = check_solver_option(arguments.solver); !known) return Unexpected<Error>{known.error()};
   if (const Checked fits = check_solver(ContactProblem{}, request.options.model, arguments.solver); !fits)
@@ -86,6 +95,17 @@ Expected<RunRequest> make_run_request(const RunArguments& arguments) {
   request.options.restitution = *restitution;
   if (const Checked outputs = check_outputs(arguments); !outputs) return Unexpected<Error>{outputs.error()};
   return request;
+}
+
+Checked check_not_input(const RunArguments& arguments, const std::string& input) {
+  const std::pair<const char*, const std::optional<std::string>*> outputs[] = {
+      {"--record", &arguments.record}, {"--states", &arguments.states}, {"--out", &arguments.out}};
+  for (const auto& [option, path] : outputs) {
+    std::error_code code;
+    if (*path && !input.empty() && fs::equivalent(**path, input, code))
+      return fail(**path + " is read by this run", option, "name another file");
+  }
+  return ok();
 }
 
 Expected<std::int64_t> calc_steps(double duration, double h) {

@@ -19,7 +19,14 @@ std::vector<fs::path> scene_folders() {
   folders.emplace_back("scenes");
   std::error_code code;
   const fs::path tool = fs::read_symlink("/proc/self/exe", code);
-  if (!code) folders.push_back(tool.parent_path().parent_path() / "share" / "tribo" / "scenes");
+  if (code) return folders;
+  folders.push_back(tool.parent_path().parent_path() / "share" / "tribo" / "scenes");
+  // The checkout that this tool was built in, some folders up (build/release/bin).
+  fs::path up = tool.parent_path();
+  for (int k = 0; k < 4 && up.has_relative_path(); ++k) {
+    up = up.parent_path();
+    if (fs::is_directory(up / "include" / "tribo", code)) folders.push_back(up / "scenes");
+  }
   return folders;
 }
 
@@ -56,9 +63,9 @@ std::map<std::string, fs::path> find_all() {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> scene_names() {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const auto& [name, path] : find_all()) names.emplace_back(name, first_comment_line(path));
+std::vector<SceneName> scene_names() {
+  std::vector<SceneName> names;
+  for (const auto& [name, path] : find_all()) names.push_back({name, first_comment_line(path), path.string()});
   return names;
 }
 
@@ -66,6 +73,7 @@ Expected<std::string> find_scene(const std::string& scene) {
   std::error_code code;
   if (scene.empty()) return fail("the name of the scene is empty", "SCENE", "see tribo list scenes");
   if (fs::is_regular_file(scene, code)) return scene;
+  if (fs::is_directory(scene, code)) return fail("is a folder", scene, "name a file in it");
   // What names a place is meant as a path: the reader says what is wrong with it.
   if (scene.find('/') != std::string::npos) return scene;
   const std::map<std::string, fs::path> all = find_all();

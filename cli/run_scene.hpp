@@ -10,8 +10,11 @@
 namespace tribo {
 
 // Name without its ending and the first line of the file's first comment, sorted by name; of two with one name the first counts.
-// Folders: $TRIBO_SCENES, ./scenes, share/tribo/scenes beside the installed tool's folder.
-std::vector<std::pair<std::string, std::string>> scene_names();
+// Folders: $TRIBO_SCENES, ./scenes, share/tribo/scenes beside the installed tool's folder, scenes of the checkout it was built in.
+struct SceneName {
+  std::string name, summary, file;
+};
+std::vector<SceneName> scene_names();
 
 // A path as it is, or the path of a scene with this name.
 Expected<std::string> find_scene(const std::string& scene);

@@ -55,11 +55,20 @@ void RunStatistics::add(const StepReport& report) {
   }
 }
 
-void RunStatistics::add_slips(const std::vector<ContactRecord>& contacts, double h) {
+void RunStatistics::add_slips(const std::vector<ContactRecord>& contacts, const Model& model, double h) {
+  // Which corner carries load is one choice of many: what counts is that the two bodies press on one another.
+  ways_.clear();
+  const std::vector<Geom>& geoms = model.description().geoms;
   for (const ContactRecord& contact : contacts) {
-    const double way = h * std::hypot(contact.velocity(0), contact.velocity(1));
-    if (contact.shape_a < 0 || !(contact.impulse(2) > 0.0) || !(way > 0.0)) continue;
-    double& sum = slips_[{contact.shape_a, contact.shape_b, contact.feature}];
+    if (contact.shape_a < 0 || !(contact.impulse(2) > 0.0)) continue;
+    const Index a = geoms[static_cast<std::size_t>(contact.shape_a)].body;
+    const Index b = geoms[static_cast<std::size_t>(contact.shape_b)].body;
+    double& way = ways_[std::minmax(a, b)];
+    way = std::max(way, h * std::hypot(contact.velocity(0), contact.velocity(1)));
+  }
+  for (const auto& [bodies, way] : ways_) {
+    if (!(way > 0.0)) continue;
+    double& sum = slips_[bodies];
     sum += way;
     max_slip = std::max(max_slip, sum);
   }
@@ -83,9 +92,10 @@ std::string run_text(const RunRecord& record) {
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("{:<12} {}\n", label, value);
   };
-  line("scene",
-       fmt::format("{} ({}): {} bodies, {} degrees of freedom, from {}", record.path, record.name, record.bodies,
-                   record.dof, record.start.empty() ? "the reference" : "keyframe " + record.start));
+  line("scene", fmt::format("{}{}: {} {}, {} {} of freedom, from {}", record.path,
+                            record.name.empty() ? "" : " (" + record.name + ")", record.bodies,
+                            record.bodies == 1 ? "body" : "bodies", record.dof, record.dof == 1 ? "degree" : "degrees",
+                            record.start.empty() ? "the reference" : record.start));
   line("model", fmt::format("{}, solver {}, {} thread{}", record.model, record.solver, record.threads,
                             record.threads == 1 ? "" : "s"));
   line("steps", fmt::format("{} of {:.6g} s, to {:.6g} s{}", s.steps(), record.h, record.time,
@@ -96,7 +106,7 @@ std::string run_text(const RunRecord& record) {
   line("certificate", certificate_text(record));
   line("effort", fmt::format("{} steps without pivots and sweeps, {} with a fallback", s.quiet_steps, s.fallbacks));
   line("overlap", fmt::format("{:.3g} m at most", s.max_overlap));
-  line("slip", fmt::format("{:.3g} m at most, of a contact while it pressed", s.max_slip));
+  line("slip", fmt::format("{:.3g} m at most, of two bodies while they pressed", s.max_slip));
   if (s.loop_error > 0.0) line("loops", fmt::format("open by {:.3g} m or rad at most", s.loop_error));
   line("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end", record.energy_start, record.energy_end));
   line("state hash", hash_text(record.state_hash));

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace tribo {
@@ -15,7 +15,7 @@ class RunStatistics {
  public:
   void add(const StepReport& report);
   // What slid in the last step, h long.
-  void add_slips(const std::vector<ContactRecord>& contacts, double h);
+  void add_slips(const std::vector<ContactRecord>& contacts, const Model& model, double h);
 
   std::int64_t steps() const { return steps_; }
   std::int64_t failed_steps() const { return failed_steps_; }
@@ -31,7 +31,8 @@ class RunStatistics {
   std::int64_t fallbacks = 0;      // steps
   std::int64_t quiet_steps = 0;    // without pivots and sweeps
   double max_overlap = 0.0, loop_error = 0.0, correction = 0.0;
-  double max_slip = 0.0;      // m, the longest way that a contact slid while it pressed
+  double max_slip =
+      0.0;  // m, the longest way that two bodies slid on one another: per step that of their fastest loaded contact
   std::string first_failure;  // "step 12 at 0.024 s: infeasible: …"
 
  private:
@@ -40,7 +41,7 @@ class RunStatistics {
   // Every stride-th time: of long runs a part says as much about the distribution.
   std::vector<float> times_us_;
   std::int64_t stride_ = 1;
-  std::map<std::tuple<Index, Index, std::uint64_t>, double> slips_;  // m, by shapes and feature
+  std::map<std::pair<Index, Index>, double> slips_, ways_;  // m, by bodies; in all and in a step
 };
 
 struct RunRecord {
@@ -52,7 +53,7 @@ struct RunRecord {
   double energy_start = 0.0, energy_end = 0.0;
   std::uint64_t state_hash = 0;
   bool interrupted = false;
-  std::string start;                      // keyframe; empty: the reference
+  std::string start;                      // "keyframe home", "state.json"; empty: the reference
   std::string recording, states, replay;  // files; empty: none
   std::int64_t frames = 0, recording_bytes = 0, replay_bytes = 0;
 };

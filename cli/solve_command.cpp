@@ -13,9 +13,17 @@ namespace {
 Expected<SolveRequest> make_request(const SolveArguments& arguments) {
   SolveRequest request;
   if (arguments.model) {
-    const auto model = parse_model_option(*arguments.model);
-    if (!model) return Unexpected<Error>{model.error()};
-    request.model = *model;
+    if (is_compliant_name(*arguments.model)) {
+      const auto name = parse_compliant_option(*arguments.model);
+      if (!name) return Unexpected<Error>{name.error()};
+      request.compliant = *name;
+      request.model_name = *arguments.model;
+    } else {
+      const auto model = parse_model_option(*arguments.model);
+      if (!model) return Unexpected<Error>{model.error()};
+      request.model = *model;
+      request.model_name = *arguments.model;
+    }
   }
   if (const auto checked = check_solver_option(arguments.solver); !checked) return Unexpected<Error>{checked.error()};
   request.solver = arguments.solver;

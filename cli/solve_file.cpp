@@ -16,6 +16,11 @@
 namespace tribo {
 namespace {
 
+constexpr const char* kUselessRelease = "--release is ignored: it is for the model no-slip";
+constexpr const char* kUselessRelax =
+    "--relax is ignored: it is for contact problems and for the model compliant/coulomb";
+constexpr const char* kUselessStrict = "--strict is ignored: it is for contact problems at acceleration level";
+
 // What makes a file unusable after it has been read; its text is the record's error.
 struct Refused {
   Error error;
@@ -135,6 +140,37 @@ class Solver {
     if (request_.relax) record_.eased = answer.eased;
   }
 
+  void operator()(const CompliantFile& file) {
+    CompliantProblem problem = file.problem;
+    Compliant model = file.model;
+    record_.contacts = problem.contacts();
+    record_.dof = problem.dof();
+    if (request_.model) {
+      refuse("the model " + request_.model_name + " cannot be applied to a compliant problem",
+             "leave --model out, or name a compliant model: tribo list models");
+    }
+    require(request_.compliant ? apply(*request_.compliant, problem, model) : check_model(problem, model));
+    record_.model = compliant_name(problem, model);
+    const bool can_relax = problem.contacts() > 0 && model.friction == FrictionLaw::kCoulomb;
+    if (request_.relax && !can_relax) record_.warnings.push_back(kUselessRelax);
+    if (request_.release != Release::kNever) record_.warnings.push_back(kUselessRelease);
+    if (request_.strict) record_.warnings.push_back(kUselessStrict);
+    require(check_solver(problem, request_.solver));
+    const CompliantAnswer answer =
+        solve_timed([&] { return solve(problem, model, options_); }, request_.repeat, record_);
+    fill(answer, request_.tolerance, record_);
+    record_.model = compliant_name(problem, answer.model);
+    const CompliantSolution& s = answer.solution;
+    record_.solution = {{"v1", s.v1},
+                        {"lambda_b", s.lambda_b},
+                        {"lambda_u", s.lambda_u},
+                        {"lambda_n", s.lambda_n},
+                        {"lambda_r", s.lambda_r},
+                        {"lambda_s", s.lambda_s}};
+    if (s.row_multipliers.size() > 0) record_.solution.emplace_back("row_multipliers", s.row_multipliers);
+    record_.states = s.states;
+  }
+
   void operator()(const LocalFriction& problem) {
     record_.dof = problem.q.size();
     const FrictionAnswer answer = run_friction(problem);
@@ -251,6 +287,11 @@ void solve_into(const std::string& path, const SolveRequest& request, SolveRecor
   try {
     if (!request.kind.empty() && file->format != "siconos" && record.kind != request.kind) {
       refuse(fmt::format("is a problem of kind {}, not {}", record.kind, request.kind), "leave --kind out");
+    }
+    if (request.compliant && record.kind != "compliant") {
+      refuse(fmt::format("the model {} needs rows with stiffness and damping, which a problem of kind {} does not have",
+                         request.model_name, record.kind),
+             "leave --model out; docs/file-formats.md describes compliant problems");
     }
     std::visit(Solver(*file, request, record), file->problem);
   } catch (const Refused& refused) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tribo/contact/solve.hpp"
+#include "tribo/problem/compliant_name.hpp"
 #include "tribo/problem/model.hpp"
 
 #include <optional>
@@ -12,7 +13,9 @@
 namespace tribo {
 
 struct SolveRequest {
-  std::optional<ContactModel> model;  // none: the file's own
+  std::optional<ContactModel> model;       // none: the file's own
+  std::optional<CompliantName> compliant;  // for compliant problems; at most one of the two
+  std::string model_name;                  // as it was typed
   std::string solver = "auto";
   double tolerance = 1e-8;  // of the certificate's worst, relative
   int repeat = 1;

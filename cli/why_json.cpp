@@ -1,6 +1,10 @@
+#include <cmath>
+
 #include "json_text.hpp"
 #include "record_text.hpp"
 #include "why_contact.hpp"
+#include "why_group.hpp"
+#include "why_sentence.hpp"
 #include "why_text.hpp"
 #include <nlohmann/json.hpp>
 
@@ -11,7 +15,8 @@ using nlohmann::ordered_json;
 
 ordered_json three_json(const Vector3d& v) { return {number_json(v.x()), number_json(v.y()), number_json(v.z())}; }
 
-ordered_json contact_json(const WhyQuestion& question, std::size_t i, bool redundant) {
+ordered_json contact_json(const WhyQuestion& question, const std::vector<ContactGroup>& groups, std::size_t i,
+                          bool redundant) {
   const RecordingHeader& header = *question.header;
   const RecordedContact& contact = question.frame->contacts[i];
   const ContactNumbers x = calc_contact_numbers(contact, header.step);
@@ -30,11 +35,20 @@ ordered_json contact_json(const WhyQuestion& question, std::size_t i, bool redun
   object["normal_force"] = number_json(x.normal);
   object["friction_force"] = number_json(x.friction);
   object["allowed"] = number_json(x.allowed);
-  object["margin"] = x.allowed > 0.0 ? number_json(x.margin) : ordered_json(nullptr);
+  object["margin"] = std::isnan(x.margin) ? ordered_json(nullptr) : number_json(x.margin);
+  if (x.turning) {
+    object["mu_spin"] = number_json(contact.mu_spin);
+    object["mu_roll"] = number_json(contact.mu_roll);
+    object["spin_couple"] = number_json(x.spin_couple);
+    object["roll_couple"] = number_json(x.roll_couple);
+    object["spin"] = number_json(x.spin);
+    object["roll"] = number_json(x.roll);
+  }
   object["slip"] = number_json(x.slip);
   object["separation"] = number_json(x.apart);
   object["redundant"] = redundant;
   object["why"] = contact_sentence(header, contact);
+  object["says"] = explain_contact(header, *question.frame, groups, i);
   return object;
 }
 
@@ -64,11 +78,28 @@ std::string why_json(const WhyQuestion& question) {
                          {"tolerance", number_json(header.tolerance)},
                          {"overlap", number_json(frame.overlap)}};
   if (!question.ending.empty()) object["incomplete"] = question.ending;
+  const std::vector<ContactGroup> all_groups = find_groups(header, frame);
   ordered_json contacts = ordered_json::array();
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
-    if (!question.contact || *question.contact == i) contacts.push_back(contact_json(question, i, redundant[i]));
+    if (!question.contact || *question.contact == i)
+      contacts.push_back(contact_json(question, all_groups, i, redundant[i]));
   }
   object["contacts"] = std::move(contacts);
+  ordered_json groups = ordered_json::array();
+  for (const ContactGroup& group : all_groups) {
+    if (group.contacts.size() < 2) continue;
+    groups.push_back({{"bodies", {body_text(header, group.a), body_text(header, group.b)}},
+                      {"contacts", group.contacts},
+                      {"sliding", group.sliding},
+                      {"normal_force", number_json(group.normal)},
+                      {"friction_force", number_json(group.friction)},
+                      {"allowed", number_json(group.allowed)},
+                      {"twist", number_json(group.twist)},
+                      {"margin", std::isnan(group.margin) ? ordered_json(nullptr) : number_json(group.margin)},
+                      {"slip", number_json(group.slip)},
+                      {"why", group_sentence(header, group)}});
+  }
+  object["groups"] = std::move(groups);
   return json_line(object);
 }
 

@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "why_contact.hpp"
+#include "why_group.hpp"
+#include "why_sentence.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tribo {
 namespace {
@@ -17,6 +20,7 @@ std::string counted(std::uint64_t count, const char* what) {
 
 std::string solver_text(const RecordingHeader& header, const RecordedFrame& frame) {
   std::string text = frame.solver.empty() ? header.solver : frame.solver;
+  if (text == "nothing to do") text = "none was needed";
   text += fmt::format(": {} with {} and {}; residual {:.2g}, tolerance {:.2g}", to_string(frame.status),
                       counted(frame.pivots, "pivot"), counted(frame.sweeps, "sweep"), frame.worst, header.tolerance);
   if (frame.fallback) text += "; the first method did not do";
@@ -24,44 +28,53 @@ std::string solver_text(const RecordingHeader& header, const RecordedFrame& fram
   return text;
 }
 
-std::string numbered_sentence(const WhyQuestion& question, std::size_t i) {
-  const RecordedContact& contact = question.frame->contacts[i];
-  return fmt::format("contact {}, {}: {}", i, partners_text(*question.header, contact),
-                     contact_sentence(*question.header, contact));
+// A contact by its number, or the group that it is part of.
+std::string group_line(const WhyQuestion& question, const ContactGroup& group) {
+  const RecordingHeader& header = *question.header;
+  if (group.contacts.size() == 1) {
+    const RecordedContact& contact = question.frame->contacts[group.contacts.front()];
+    return fmt::format("contact {}, {}: {}", group.contacts.front(), partners_text(header, contact),
+                       contact_sentence(header, contact));
+  }
+  constexpr std::size_t kMost = 6;
+  const std::string numbers = group.contacts.size() > kMost
+                                  ? fmt::format("{}, … {}", group.contacts.front(), group.contacts.back())
+                                  : fmt::format("{}", fmt::join(group.contacts, ", "));
+  return fmt::format("contacts {}, {} against {}: {}", numbers, body_text(header, group.a), body_text(header, group.b),
+                     group_sentence(header, group));
 }
 
-// The contact for which `value` is largest and above `least`.
+// The group for which `value` is largest and above `least`.
 template <typename Value>
-std::optional<std::size_t> find_most(const RecordedFrame& frame, double least, const Value& value) {
-  std::optional<std::size_t> most;
-  for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
-    const double x = value(frame.contacts[i]);
+const ContactGroup* find_most(const std::vector<ContactGroup>& groups, double least, const Value& value) {
+  const ContactGroup* most = nullptr;
+  for (const ContactGroup& group : groups) {
+    const double x = value(group);
     if (!(x > least)) continue;
     least = x;
-    most = i;
+    most = &group;
   }
   return most;
 }
 
 // Those that tell most: nearest to slipping, slipping fastest, pressed hardest.
 std::string telling_lines(const WhyQuestion& question) {
-  const double step = question.header->step;
-  const auto is_contact = [](const RecordedContact& c) {
-    return c.geom_a >= 0 && c.geom_b >= 0 && c.state != ContactState::kOpen;
+  const std::vector<ContactGroup> groups = find_groups(*question.header, *question.frame);
+  // A single contact may have friction against turning, which its own margin counts.
+  const auto margin = [&](const ContactGroup& group) {
+    return group.contacts.size() > 1
+               ? group.margin
+               : calc_contact_numbers(question.frame->contacts[group.contacts.front()], question.header->step).margin;
   };
-  const auto nearest = find_most(*question.frame, -2.0, [&](const RecordedContact& c) {
-    return is_contact(c) && c.state == ContactState::kStick ? -calc_contact_numbers(c, step).margin : -3.0;
-  });
-  const auto fastest = find_most(*question.frame, 0.0, [&](const RecordedContact& c) {
-    return is_contact(c) && c.state == ContactState::kSlide ? calc_contact_numbers(c, step).slip : 0.0;
-  });
-  const auto hardest = find_most(*question.frame, 0.0, [&](const RecordedContact& c) {
-    return is_contact(c) ? calc_contact_numbers(c, step).normal : 0.0;
-  });
+  const ContactGroup* nearest =
+      find_most(groups, -2.0, [&](const ContactGroup& group) { return group.sliding == 0 ? -margin(group) : -3.0; });
+  const ContactGroup* fastest =
+      find_most(groups, 0.0, [](const ContactGroup& group) { return group.sliding > 0 ? group.slip : 0.0; });
+  const ContactGroup* hardest = find_most(groups, 0.0, [](const ContactGroup& group) { return group.normal; });
   std::string text;
-  if (nearest) text += why_line("least margin", numbered_sentence(question, *nearest));
-  if (fastest) text += why_line("fastest slip", numbered_sentence(question, *fastest));
-  if (hardest) text += why_line("most load", numbered_sentence(question, *hardest));
+  if (nearest != nullptr) text += why_line("least margin", group_line(question, *nearest));
+  if (fastest != nullptr) text += why_line("fastest slip", group_line(question, *fastest));
+  if (hardest != nullptr) text += why_line("most load", group_line(question, *hardest));
   return text;
 }
 
@@ -85,10 +98,17 @@ std::string pairs_table(const WhyQuestion& question, std::vector<BodyPair> pairs
 
 std::string step_text(const WhyQuestion& question) {
   const RecordedFrame& frame = *question.frame;
-  std::size_t counts[3] = {0, 0, 0};
-  for (const RecordedContact& contact : frame.contacts) ++counts[static_cast<std::size_t>(contact.state)];
-  std::string text = why_line("contacts", fmt::format("{} listed: {} stick, {} slide, {} carry nothing",
-                                                      frame.contacts.size(), counts[2], counts[1], counts[0]));
+  std::size_t counts[3] = {0, 0, 0}, joints = 0;
+  for (const RecordedContact& contact : frame.contacts) {
+    if (is_joint(contact)) {
+      ++joints;
+    } else {
+      ++counts[static_cast<std::size_t>(contact.state)];
+    }
+  }
+  std::string text = why_line("contacts", fmt::format("{} listed: {} stick, {} slide, {} open",
+                                                      frame.contacts.size() - joints, counts[2], counts[1], counts[0]));
+  if (joints > 0) text += why_line("joints", counted(joints, "limit") + " or dry friction" + (joints == 1 ? "" : "s"));
   if (frame.overlap > 1e-12)
     text += why_line("overlap", quantity_text(frame.overlap, "m") + " at most, before the step");
   text += telling_lines(question);
@@ -107,11 +127,9 @@ std::string contact_text(const WhyQuestion& question) {
   const RecordedContact& contact = question.frame->contacts[*question.contact];
   std::string text =
       why_line("contact", fmt::format("{}: {}", *question.contact, partners_text(*question.header, contact)));
-  text += why_line("", contact_sentence(*question.header, contact));
-  for (const BodyPair& pair : find_body_pairs(*question.header, *question.frame)) {
-    const bool here = std::find(pair.contacts.begin(), pair.contacts.end(), *question.contact) != pair.contacts.end();
-    if (here && pair.redundant()) text += why_line("", redundancy_sentence(pair));
-  }
+  for (const std::string& line : explain_contact(*question.header, *question.frame,
+                                                 find_groups(*question.header, *question.frame), *question.contact))
+    text += why_line("", line);
   return text;
 }
 

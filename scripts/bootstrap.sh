@@ -12,7 +12,7 @@ packages=(
   nodejs npm chromium
   libgtest-dev clang-14 libclang-rt-14-dev clang-format-14 python3
 )
-if [ "${1:-}" = bench ]; then packages+=(libsiconos-numerics-dev libode-dev libbullet-dev libdart-dev libmujoco-dev); fi
+if [ "${1:-}" = bench ]; then packages+=(libsiconos-numerics-dev libode-dev libbullet-dev libdart-dev libmujoco-dev libsundials-dev); fi
 if [ "${1:-}" = docs ]; then packages=(mkdocs python3); fi
 
 stop() {

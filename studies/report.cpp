@@ -4,6 +4,7 @@
 #include <sstream>
 #include <vector>
 
+#include "studies/report_curve.hpp"
 #include "studies/report_plot.hpp"
 #include <fmt/format.h>
 
@@ -57,6 +58,9 @@ svg .axis { fill: none; stroke: var(--soft); }
 .s5 { fill: var(--c5); stroke: var(--c5); }
 .s6 { fill: var(--c6); stroke: var(--c6); }
 .s7 { fill: var(--c7); stroke: var(--c7); }
+@media screen and (max-width: 640px) { body { padding: .6rem .8rem 3rem; overflow-wrap: anywhere; }
+  table { display: block; max-width: 100%; overflow-x: auto; } th, td { overflow-wrap: normal; min-width: 4.5rem; }
+  .rows td, .rows th { min-width: 0; } }
 @media print { body { max-width: none; padding: 0; font-size: 10pt; } tr { break-inside: avoid; } h2, h3 { break-after: avoid; } }
 </style>
 </head>
@@ -202,7 +206,9 @@ std::string section_html(const ReportSection& section) {
     html += "<p class=\"note\">Left out, because it is not here: " + escape_html(text_in(row, "what")) + "</p>\n";
   }
   html += claims_html(section.claims) + promises_html(section.promises);
-  for (const auto& [kind, rows] : section.tables) html += make_plots(kind, rows) + table_html(kind, rows);
+  for (const auto& [kind, rows] : section.tables) {
+    html += kind == kCurveKind ? make_curves(rows) : make_plots(kind, rows) + table_html(kind, rows);
+  }
   return html;
 }
 

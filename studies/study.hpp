@@ -31,6 +31,7 @@ struct StudyInfo {
 std::span<const StudyInfo> studies();
 
 Expected<bool> run_drumwright_2015(const StudyOptions& options);
+Expected<bool> run_drumwright_2018(const StudyOptions& options);
 Expected<bool> run_lloyd_2005(const StudyOptions& options);
 Expected<bool> run_siconos_corpus(const StudyOptions& options);
 

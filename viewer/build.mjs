@@ -23,12 +23,13 @@ const bundle = async (entry, loader) => {
 };
 
 const js = await bundle("src/main.ts", {});
+const guard = await bundle("src/guard.js", {});
 const css = await bundle("src/style.css", {});
 // Only this script and this style run, and nothing comes from elsewhere; a served page may ask its own server for the recording.
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const csp = [
   "default-src 'none'",
-  `script-src ${hash(js)}`,
+  `script-src ${hash(guard)} ${hash(js)}`,
   `style-src ${hash(css)}`,
   "img-src data: blob:",
   "connect-src 'self'",
@@ -37,9 +38,10 @@ const csp = [
 ].join("; ");
 const notice = `<!--\nTribo replay page. Contains three.js:\n\n${readFileSync("node_modules/three/LICENSE", "utf8").trim()}\n-->\n`;
 const page = readFileSync("src/page.html", "utf8")
-  .replace("<html", () => `${notice}<html`)
+  .replace("<title>", () => `${notice}<title>`)
   .replace("@CSP@", () => csp)
   .replace("@CSS@", () => css)
+  .replace("@GUARD@", () => guard)
   .replace("@JS@", () => js);
 if (page.split("@TRIBO_RECORDING@").length !== 2) throw new Error("the placeholder must be in the page exactly once");
 mkdirSync("dist", { recursive: true });

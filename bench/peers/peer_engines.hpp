@@ -41,8 +41,8 @@ struct TriboNews {
   double worst = 0.0;                                  // certificate
   double overlap = 0.0, correction = 0.0;              // m
 };
-// Default options: true cone, one thread. `news` must outlive the engine.
-PeerMade make_tribo_engine(const PeerStart& start, TriboNews& news);
+// Default options: true cone, one thread; compliant: steel instead of rigid contacts. `news` must outlive the engine.
+PeerMade make_tribo_engine(const PeerStart& start, bool compliant, TriboNews& news);
 
 // Its version: mujoco_version() of bench multibody.
 // Elliptic cones, impratio 10, solref 4h, solimp 0.999/0.9999. newton: false, conjugate gradients: on elliptic cones its Newton

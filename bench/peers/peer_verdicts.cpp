@@ -28,17 +28,27 @@ void judge_beside_others(Output& output, const PeerSceneRuns& runs) {
                         runs.ours.mean / fastest->mean, runs.ours.median / fastest->median));
 }
 
-void judge_distance(Output& output, const PeerSceneRuns& runs, double most) {
-  const double moved = runs.ours.measures.moved;
-  output.promise("accuracy, " + runs.scene, runs.ours.succeeds && moved <= most,
+void judge_distance(Output& output, const std::string& scene, const PeerRun& ours, double most) {
+  const double moved = ours.measures.moved;
+  output.promise("accuracy, " + scene, ours.succeeds && moved <= most,
                  format("%.3g um moved, at most %.3g um: %.2g times", 1e6 * moved, 1e6 * most, moved / most));
 }
 
-void judge_time(Output& output, const PeerSceneRuns& runs, double most) {
+void judge_time(Output& output, const std::string& scene, const PeerRun& ours, double most) {
+  output.promise("time, " + scene, ours.mean <= most,
+                 format("%.3g ms per step in the mean (median %.3g, last quarter %.3g), at most %.3g: %.2f times",
+                        1e3 * ours.mean, 1e3 * ours.median, 1e3 * ours.late, 1e3 * most, ours.mean / most));
+}
+
+void judge_certificates(Output& output, const std::string& scene, const PeerRun& ours, const TriboNews& news) {
+  output.promise("every step certified, " + scene, news.not_certified == 0,
+                 format("%ld of %ld not, worst certificate %.1e", news.not_certified, ours.steps, news.worst));
+}
+
+void judge_quiet(Output& output, const std::string& scene, const PeerRun& ours) {
   output.promise(
-      "time, " + runs.scene, runs.ours.mean <= most,
-      format("%.3g ms per step in the mean (median %.3g, last quarter %.3g), at most %.3g: %.2f times",
-             1e3 * runs.ours.mean, 1e3 * runs.ours.median, 1e3 * runs.ours.late, 1e3 * most, runs.ours.mean / most));
+      "quiet at the end, " + scene, ours.succeeds,
+      format("greatest speed %.2g m/s, at most %.2g; %ld lost", ours.measures.speed, kPeerQuiet, ours.measures.lost));
 }
 
 }  // namespace
@@ -58,27 +68,30 @@ void name_outcome(PeerScenario scenario, PeerRun& run) {
     run.outcome = word;
   }
   if (!whole && m.finite) run.outcome += format(", too slow: %ld of %ld steps", run.steps, run.asked);
+  run.succeeds = run.succeeds && run.complaints == 0;  // some stand still after an error
   if (run.complaints > 0) run.outcome += format(", %ld x \"%s\"", run.complaints, run.complaint.c_str());
 }
 
 void judge_peers(Output& output, const PeerSceneRuns& runs, bool whole) {
-  output.promise(
-      "every step certified, " + runs.scene, runs.news.not_certified == 0,
-      format("%ld of %ld not, worst certificate %.1e", runs.news.not_certified, runs.ours.steps, runs.news.worst));
-  if (runs.scene == "sphere_stack") {
-    judge_distance(output, runs, 1e-3);
-  } else if (runs.scene == "incline") {
-    judge_distance(output, runs, 1e-6);
-  } else if (runs.scene == "brick_wall") {
-    judge_distance(output, runs, 1e-4);
-    judge_time(output, runs, 5e-3);
+  const std::string &scene = runs.scene, steel = runs.scene + " of steel";
+  judge_certificates(output, scene, runs.ours, runs.news);
+  judge_certificates(output, steel, runs.compliant, runs.compliant_news);
+  if (scene == "sphere_stack") {
+    judge_distance(output, scene, runs.ours, 1e-3);
+  } else if (scene == "incline") {
+    judge_distance(output, scene, runs.ours, 1e-6);
+  } else if (scene == "brick_wall") {
+    judge_distance(output, scene, runs.ours, 1e-4);
+    judge_time(output, scene, runs.ours, 5e-3);
+    judge_distance(output, steel, runs.compliant, 1e-4);
+    judge_time(output, steel, runs.compliant, 3e-3);
   } else if (runs.scenario == PeerScenario::kPile) {
     if (whole) {
-      output.promise("quiet at the end, " + runs.scene, runs.ours.succeeds,
-                     format("greatest speed %.2g m/s, at most %.2g; %ld lost", runs.ours.measures.speed, kPeerQuiet,
-                            runs.ours.measures.lost));
+      judge_quiet(output, scene, runs.ours);
+      judge_quiet(output, steel, runs.compliant);
     }
-    judge_time(output, runs, 1e-2);
+    judge_time(output, scene, runs.ours, 1e-2);
+    judge_time(output, steel, runs.compliant, 5e-3);
   } else {
     judge_beside_others(output, runs);
   }

@@ -68,8 +68,8 @@ struct PeerRun {
 struct PeerSceneRuns {
   std::string scene;
   PeerScenario scenario = PeerScenario::kRest;
-  PeerRun ours;
-  TriboNews news;
+  PeerRun ours, compliant;
+  TriboNews news, compliant_news;
   std::vector<PeerRun> others;
 };
 

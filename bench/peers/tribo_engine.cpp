@@ -1,4 +1,4 @@
-// Ours, in the shape of the others: the step of Simulation with default options, certificates included.
+// Ours, in the shape of the others: the step of Simulation with default options, rigid or compliant, certificates included.
 #include "tribo/sim/simulation.hpp"
 
 #include <algorithm>
@@ -45,8 +45,9 @@ class TriboEngine final : public PeerEngine {
 
 }  // namespace
 
-PeerMade make_tribo_engine(const PeerStart& start, TriboNews& news) {
-  Expected<Simulation> simulation = Simulation::make(start.model, {.model = CoulombCone{}, .threads = 1});
+PeerMade make_tribo_engine(const PeerStart& start, bool compliant, TriboNews& news) {
+  Expected<Simulation> simulation =
+      Simulation::make(start.model, {.model = CoulombCone{}, .threads = 1, .compliant = compliant});
   if (!simulation) return Unexpected<Error>{simulation.error()};
   simulation->set_state(start.state);
   simulation->control() = start.control;

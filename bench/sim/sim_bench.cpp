@@ -63,7 +63,7 @@ SimRun run_sim_scene(Output& output, Simulation& simulation, const std::string& 
                      std::int64_t settle) {
   SimRun run;
   run.scene = scene;
-  run.model = to_string(simulation.options().model);
+  run.model = name_model(simulation.options());
   run.threads = simulation.options().threads;
   run.steps = steps;
   run.settle = std::min(settle, steps);

@@ -46,7 +46,7 @@ Collider::Collider(const CollisionModel& model) : model_(model), scratch_(std::m
   active_.reserve(shapes_.size());
 }
 
-void Collider::place(std::span<const Pose> bodies, double margin) {
+void Collider::place(std::span<const Pose> bodies, double margin, std::span<const double> reach) {
   const auto place_one = [&](Index shape) {
     const std::size_t s = static_cast<std::size_t>(shape);
     const CollisionShape& given = model_.shapes()[s];
@@ -54,7 +54,8 @@ void Collider::place(std::span<const Pose> bodies, double margin) {
     placed.pose = bodies[static_cast<std::size_t>(given.body)] * given.pose;
     placed.pose.q.normalize();
     placed.R = placed.pose.q.toRotationMatrix();
-    enclose(placed, model_.bounds(shape), margin, boxes_[s].low, boxes_[s].high);
+    const double around = margin + (reach.empty() ? 0.0 : 2.0 * reach[s]);  // half of it on each side of a pair
+    enclose(placed, model_.bounds(shape), around, boxes_[s].low, boxes_[s].high);
     // A pose that is not a number touches nothing; sorting must not see it.
     if (!boxes_[s].low.allFinite() || !boxes_[s].high.allFinite() || !placed.R.allFinite()) {
       boxes_[s].low.setConstant(std::numeric_limits<double>::infinity());
@@ -97,7 +98,7 @@ void Collider::sort_along_axis() {
   if (!insert) std::sort(order_.begin(), order_.end(), [&](Index s, Index t) { return key(s) < key(t); });
 }
 
-void Collider::find_pairs(double margin) {
+void Collider::find_pairs(double margin, std::span<const double> reach) {
   pairs_.clear();
   active_.clear();
   for (const Index s : order_) {
@@ -122,8 +123,9 @@ void Collider::find_pairs(double margin) {
       const Box& box = boxes_[static_cast<std::size_t>(s)];
       if (!(box.low(0) <= box.high(0))) continue;
       const Vector3d centre = 0.5 * (box.low + box.high);
-      const double reach = normal.cwiseAbs().dot(0.5 * (box.high - box.low));
-      if (normal.dot(centre - ground.pose.p) > reach + margin) continue;
+      const double extent = normal.cwiseAbs().dot(0.5 * (box.high - box.low));
+      const double own = reach.empty() ? 0.0 : reach[static_cast<std::size_t>(plane)];
+      if (normal.dot(centre - ground.pose.p) > extent + margin + own) continue;
       if (model_.may_touch(s, plane)) pairs_.push_back({std::min(s, plane), std::max(s, plane)});
     }
   }
@@ -158,14 +160,19 @@ void Collider::touch_pair(Index a, Index b, double margin, std::vector<FoundCont
   }
 }
 
-void Collider::find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts) {
+void Collider::find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts,
+                    std::span<const double> reach) {
   TRIBO_REQUIRE(bodies.size() == model_.input().group.size(), "one pose for each body of the model");
   TRIBO_REQUIRE(margin >= 0.0 && margin < 1e9, "a finite margin >= 0");
+  TRIBO_REQUIRE(reach.empty() || reach.size() == model_.shapes().size(), "one reach for each shape of the model");
   contacts.clear();
-  place(bodies, margin);
+  place(bodies, margin, reach);
   sort_along_axis();
-  find_pairs(margin);
-  for (const auto& [a, b] : pairs_) touch_pair(a, b, margin, contacts);
+  find_pairs(margin, reach);
+  for (const auto& [a, b] : pairs_) {
+    const double both = reach.empty() ? 0.0 : reach[static_cast<std::size_t>(a)] + reach[static_cast<std::size_t>(b)];
+    touch_pair(a, b, margin + both, contacts);
+  }
 }
 
 }  // namespace tribo

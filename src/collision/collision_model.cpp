@@ -37,6 +37,9 @@ int sizes_of(ShapeType type) {
   return 0;
 }
 
+// m. Far outside of these, squares of lengths and their differences lose all their digits.
+constexpr double kLeastExtent = 1e-9, kMostExtent = 1e9;
+
 Checked check_shape(CollisionInput& input, std::size_t s) {
   CollisionShape& shape = input.shapes[s];
   const std::string where = call(input, s);
@@ -47,8 +50,6 @@ Checked check_shape(CollisionInput& input, std::size_t s) {
   if (!shape.pose.p.allFinite() || !std::isfinite(turn) || !(turn > 1e-12))
     return fail("its pose is not finite, or its quaternion is zero", where, "give finite numbers");
   shape.pose.q.normalize();
-  // Far outside of these, squares of lengths and their differences lose all their digits.
-  constexpr double kLeast = 1e-9, kMost = 1e9;
   const char* const kind = name_of(shape.shape.type);
   for (int k = 0; k < sizes_of(shape.shape.type); ++k) {
     const double size = shape.shape.size(k);
@@ -56,7 +57,7 @@ Checked check_shape(CollisionInput& input, std::size_t s) {
       return fail("size " + std::to_string(k + 1) + " of the " + kind + " is not a positive number (" +
                       std::to_string(size) + ")",
                   where, "give sizes > 0 in m");
-    if (size < kLeast || size > kMost)
+    if (size < kLeastExtent || size > kMostExtent)
       return fail("size " + std::to_string(k + 1) + " of the " + kind + " is out of range", where,
                   "give sizes from 1e-9 m to 1e9 m, or make it part of the drawing only");
   }
@@ -129,6 +130,12 @@ void enclose(const std::vector<Vector3d>& points, std::array<Vector3d, 2>& bound
   }
 }
 
+Checked check_extent(const std::array<Vector3d, 2>& bounds, double radius, const std::string& where) {
+  if ((bounds[1] - bounds[0]).norm() >= kLeastExtent && radius <= kMostExtent) return ok();
+  return fail("its mesh or height field is out of range", where,
+              "give sizes from 1e-9 m to 1e9 m, or make it part of the drawing only");
+}
+
 }  // namespace
 
 Checked CollisionModel::add_shape(std::size_t s) {
@@ -173,7 +180,7 @@ Checked CollisionModel::add_shape(std::size_t s) {
     }
     polytope_of_[s] = mesh_polytope_[i];
     enclose(polytopes_[static_cast<std::size_t>(polytope_of_[s])].vertices, bounds_[s], radius_[s]);
-    return ok();
+    return check_extent(bounds_[s], radius_[s], call(input_, s));
   }
   const bool field = shape.shape.type == ShapeType::kHeightField;
   Index& known = field ? field_surface_[i] : mesh_surface_[i];
@@ -190,7 +197,7 @@ Checked CollisionModel::add_shape(std::size_t s) {
     bounds_[s][0](2) = surface.bottom;
     radius_[s] = std::max(radius_[s], std::hypot(surface.half_x, surface.half_y, surface.bottom));
   }
-  return ok();
+  return check_extent(bounds_[s], radius_[s], call(input_, s));
 }
 
 Expected<CollisionModel> CollisionModel::make(CollisionInput input) {

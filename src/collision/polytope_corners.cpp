@@ -17,7 +17,8 @@ namespace {
 constexpr double kFacing = 1e-3;        // cosine: steeper faces show nothing along n
 constexpr double kStandOutOver = 1e-7;  // of the size: a vertex this far outside is still over the other body
 constexpr double kSamePlace = 1e-4;     // of the smaller size: corners nearer than this are one
-constexpr std::size_t kMostEdges = 64;  // of each body; of finer hulls only the deepest part is looked at
+// Of each body; of finer hulls only the deepest part is looked at.
+constexpr std::size_t kMostEdges = 64, kMostDeep = 512;
 
 // One body seen along n: heights of its vertices above its deepest one, away from the other body.
 struct Side {
@@ -41,6 +42,16 @@ void look(const Polytope& polytope, const Relative* pose, const Vector3d& n, dou
     side.deepest = std::min(side.deepest, side.height[v]);
   }
   for (double& height : side.height) height -= side.deepest;
+}
+
+// How deep vertices are looked at.
+double limit_reach(const Side& side, double reach) {
+  const auto count = [&] {
+    return std::count_if(side.height.begin(), side.height.end(), [&](double height) { return height <= reach; });
+  };
+  // Many in one plane stay many.
+  for (int k = 0; k < 40 && count() > static_cast<std::ptrdiff_t>(kMostDeep); ++k) reach *= 0.5;
+  return reach;
 }
 
 // `outward`: towards the other body, in the polytope's own frame.
@@ -153,12 +164,13 @@ void touch_corners(const PlacedShape& a, const PlacedShape& b, const Relative& b
       a,          n,  margin, kSamePlace * std::min(pa.radius, pb.radius), a.R.transpose() * (first->point - a.pose.p),
       first->gap, out};
   double distance = 0.0;
+  const double reach_a = limit_reach(side_a, reach), reach_b = limit_reach(side_b, reach);
   for (std::size_t v = 0; v < side_a.x.size(); ++v) {
-    if (side_a.height[v] > reach || !distance_over(pb, a_in_b.t + a_in_b.R * side_a.x[v], n_b, distance)) continue;
+    if (side_a.height[v] > reach_a || !distance_over(pb, a_in_b.t + a_in_b.R * side_a.x[v], n_b, distance)) continue;
     corners.offer(side_a.x[v] - 0.5 * distance * n, distance, feature_of(3, static_cast<std::uint32_t>(v), 0, 1));
   }
   for (std::size_t v = 0; v < side_b.x.size(); ++v) {
-    if (side_b.height[v] > reach || !distance_over(pa, side_b.x[v], -n, distance)) continue;
+    if (side_b.height[v] > reach_b || !distance_over(pa, side_b.x[v], -n, distance)) continue;
     corners.offer(side_b.x[v] + 0.5 * distance * n, distance, feature_of(3, static_cast<std::uint32_t>(v), 0, 2));
   }
   offer_crossings(side_a, side_b, corners);

@@ -2,6 +2,7 @@
 //     a face      the most opposed face of the other body is clipped over it: all corners of the touching polygon
 //     two edges   the point where they cross
 //     corners     (apart, and nothing of the other body lies over the face): the nearest points, by GJK
+//     fine hulls  (a thousand edges each): the nearest features at once, by GJK or EPA
 // To edges and corners, and to faces of hulls whose neighbours lean little, come all places that may touch next, along the same
 // normal (polytope_corners.hpp).
 // Faces are preferred by a small bias, a's to b's and both to edges. Without it two faces that are parallel but for rounding would
@@ -19,6 +20,8 @@ namespace {
 
 constexpr double kBias = 0.02;        // of the overlap
 constexpr double kBiasOfSize = 1e-5;  // of the smaller body
+// Pairs of edges above which trying them all takes longer than a step may: GJK and EPA then find the normal.
+constexpr std::size_t kMostEdgePairs = 1'000'000;
 
 // The face at the vertex farthest along n (in p's frame) that looks most along n.
 int incident_face(const Polytope& p, const Vector3d& n) {
@@ -117,7 +120,13 @@ void collide_polytopes(const PlacedShape& a, const PlacedShape& b, double margin
     if (!find_box_axes(a.shape->size, b.shape->size, b_in_a, margin, axes)) return;
   } else {
     const double apart = (b_in_a.t + b_in_a.R * pb.centre - pa.centre).norm() - pa.radius - pb.radius;
-    if (apart > margin || !find_axes(pa, pb, b_in_a, margin, axes)) return;
+    if (apart > margin) return;
+    if (pa.edges.size() * pb.edges.size() > kMostEdgePairs) {
+      touch_nearest_features(a, b, b_in_a, margin, out);
+      touch_corners(a, b, b_in_a, a.R.transpose() * out.normal, margin, out);
+      return;
+    }
+    if (!find_axes(pa, pb, b_in_a, margin, axes)) return;
   }
   const double size = std::min(pa.radius, pb.radius);
   const auto beats = [&](double candidate, double incumbent) {

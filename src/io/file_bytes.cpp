@@ -24,7 +24,7 @@ std::string reason() { return std::strerror(errno); }
 
 }  // namespace
 
-Expected<std::string> read_bytes(const std::string& path) {
+Expected<std::string> read_bytes(const std::string& path, std::uintmax_t most) {
   if (path.empty()) return fail("the file name is empty", "\"\"", "name a problem file");
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
@@ -39,9 +39,10 @@ Expected<std::string> read_bytes(const std::string& path) {
   const std::uintmax_t size = fs::file_size(path, code);
   if (code) return fail("has no readable size: " + code.message(), path, "check the permissions");
   if (size == 0) return fail("the file is empty", path, "was it written completely?");
-  if (size > kMaxFileBytes) {
-    return fail("the file has " + std::to_string(size) + " bytes, more than the limit of 2 GiB", path,
-                "split the problem into its islands");
+  if (size > most) {
+    return fail("the file has " + std::to_string(size) + " bytes, more than the limit of " +
+                    std::to_string(most >> 30) + " GiB",
+                path, "split the problem into its islands");
   }
   const FileHandle file(std::fopen(path.c_str(), "rb"));
   if (!file) return fail("cannot be opened: " + reason(), path, "check the permissions");

@@ -11,7 +11,7 @@ namespace tribo {
 inline constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{2} << 30;
 
 // Fails on missing, unreadable, empty and too large files and on whatever is not a regular file.
-Expected<std::string> read_bytes(const std::string& path);
+Expected<std::string> read_bytes(const std::string& path, std::uintmax_t most = kMaxFileBytes);
 
 // Writes beside `path`, then renames: `path` holds the old bytes or all the new ones, never a part.
 Checked write_bytes(const std::string& path, const std::string& bytes);

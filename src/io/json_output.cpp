@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/json_compliant.hpp"
 #include "io/json_contact.hpp"
 #include "io/json_writer.hpp"
 
@@ -204,6 +205,8 @@ std::string write(const ContactFile& file) {
   if (file.expected) out.raw("expected", write_expected(*file.expected, problem.level));
   return out.finish();
 }
+
+std::string write(const CompliantFile& file) { return write_compliant(file); }
 
 }  // namespace
 

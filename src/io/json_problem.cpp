@@ -1,11 +1,12 @@
-// JSON problems: contact-lcp-ref/1 (json_contact.cpp) and our own tribo-problem/1, whose `kind` says what
-// follows.
+// JSON problems: contact-lcp-ref/1 (json_contact.cpp), compliant-step/1 (json_compliant.cpp) and our own
+// tribo-problem/1, whose `kind` says what follows.
 #include "tribo/io/problem_file.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "io/json_compliant.hpp"
 #include "io/json_contact.hpp"
 #include "io/json_fields.hpp"
 #include "io/json_text.hpp"
@@ -160,7 +161,7 @@ AnyProblem read_own(JsonFields& in) {
   return Lcp{};
 }
 
-// Files of the compliant first-order model have no schema but these keys.
+// Reference files of the compliant model have no schema but these keys.
 bool is_compliant(const json& tree) {
   const auto contacts = tree.find("contacts");
   return tree.contains("bilateral") || tree.contains("unilateral") ||
@@ -190,18 +191,18 @@ Expected<AnyProblem> parse_json_problem(const std::string& text, std::vector<std
   if (!tree) return Unexpected<Error>{tree.error()};
   if (!tree->is_object()) return fail("the JSON is not an object", "", "a problem file is one object { ... }");
   JsonFields in(*tree);
-  if (!in.has("schema") && is_compliant(*tree)) {
-    return fail("this is a problem of the compliant (first-order) model, which is not in this version", "",
-                "use a problem with schema contact-lcp-ref/1 or tribo-problem/1");
-  }
-  const std::string schema = in.text("schema");
+  const bool bare = !in.has("schema") && is_compliant(*tree);
+  const std::string schema = bare ? kCompliantSchema : in.text("schema");
   AnyProblem problem;
   if (schema == kContactSchema) {
     problem = read_contact(in);
+  } else if (schema == kCompliantSchema) {
+    problem = read_compliant(in);
   } else if (schema == "tribo-problem/1") {
     problem = read_own(in);
   } else {
-    in.refuse("schema", in_quotes(schema) + " is not a known schema", "contact-lcp-ref/1 or tribo-problem/1");
+    in.refuse("schema", in_quotes(schema) + " is not a known schema",
+              "contact-lcp-ref/1, compliant-step/1 or tribo-problem/1");
   }
   if (in.failed()) return Unexpected<Error>{in.error()};
   const Checked valid = validate(problem);

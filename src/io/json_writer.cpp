@@ -27,8 +27,8 @@ std::string json_list(const VectorXd& values) {
   return list + "]";
 }
 
-void JsonObjectWriter::raw(const std::string& key, const std::string& json) {
-  body_ += (body_.empty() ? "\n" : ",\n") + pad_ + json_string(key) + ": " + json;
+void JsonObjectWriter::raw(const std::string& key, const std::string& written) {
+  body_ += (body_.empty() ? "\n" : ",\n") + pad_ + json_string(key) + ": " + written;
 }
 
 void JsonObjectWriter::text(const std::string& key, const std::string& value) { raw(key, json_string(value)); }

@@ -20,7 +20,7 @@ class JsonObjectWriter {
   void vector(const std::string& key, const VectorXd& values);
   void matrix(const std::string& key, const MatrixXd& values);
   void sparse(const std::string& key, const Eigen::SparseMatrix<double>& values);
-  void raw(const std::string& key, const std::string& json);  // json: already JSON
+  void raw(const std::string& key, const std::string& written);  // already JSON
 
   std::string finish() const;  // "{ ... }"
 

@@ -43,6 +43,7 @@ std::string kind_of(const AnyProblem& problem) {
     std::string operator()(const BoxLcp&) const { return "box-lcp"; }
     std::string operator()(const Qp&) const { return "qp"; }
     std::string operator()(const ContactFile&) const { return "contact"; }
+    std::string operator()(const CompliantFile&) const { return "compliant"; }
     std::string operator()(const LocalFriction& fc) const { return friction_kind("fc", fc.dimension); }
     std::string operator()(const GlobalFriction& gfc) const { return friction_kind("gfc", gfc.dimension); }
   };
@@ -53,6 +54,7 @@ Checked validate(const AnyProblem& problem) {
   struct Validate {
     Checked operator()(const MixedLcpFile& file) const { return validate(file.lcp); }
     Checked operator()(const ContactFile& file) const { return validate(file.problem); }
+    Checked operator()(const CompliantFile& file) const { return validate(file.problem); }
     Checked operator()(const Lcp& lcp) const { return validate(lcp); }
     Checked operator()(const BoxLcp& lcp) const { return validate(lcp); }
     Checked operator()(const Qp& qp) const { return validate(qp); }

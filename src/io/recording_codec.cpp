@@ -51,6 +51,7 @@ FrameCodec::FrameCodec(const RecordingHeader& header)
       nq_(header.nq),
       nv_(header.nv),
       nk_(header.nk),
+      turning_(header.turning),
       poses_(header.bodies.size()) {}
 
 void FrameCodec::forget() {

@@ -42,11 +42,12 @@ class FrameCodec {
 
  private:
   using PoseQuanta = std::array<std::int64_t, 7>;
-  using ContactNumbers = std::array<std::int64_t, 14>;  // point, normal, gap, impulse, mu, velocity
+  // Point, normal, gap, impulse, mu, velocity; mu_spin, mu_roll, couple, turning.
+  using ContactNumbers = std::array<std::int64_t, 22>;
   struct ContactQuanta {
     std::array<std::int64_t, 3> pair{-1, -1, -1};  // geom a, geom b, joint
-    std::uint8_t flags = 0;
-    std::int64_t old = 0;  // place in last_ of the contact that it is compared with; see below
+    std::uint8_t flags = 0, turning = 0;           // turning: flags of those numbers
+    std::int64_t old = 0;                          // place in last_ of the contact that it is compared with; see below
     ContactNumbers numbers{};
   };
   static constexpr std::int64_t kBefore = -1, kNothing = -2;  // the contact before it; zeros
@@ -61,6 +62,8 @@ class FrameCodec {
   static ContactNumbers numbers_of(const RecordedContact& contact);
   static RecordedContact contact_of(const ContactQuanta& quanta);
   bool decode_pair(ByteReader& in, std::size_t i);
+  void encode_columns(ByteWriter& out) const;
+  void decode_columns(ByteReader& in);
   static bool decode_flags(ByteReader& in, std::vector<std::uint8_t>& flags);
   // The contact of the last frame that stands at the same place among those of its pair, else the one before it in this frame.
   void find_old(std::size_t i);
@@ -70,6 +73,7 @@ class FrameCodec {
   std::int64_t bodies_, geoms_, joints_;
   std::vector<std::string> solvers_;
   Index nq_, nv_, nk_;
+  bool turning_;  // of the header
   std::vector<PoseQuanta> poses_;
   std::vector<ContactQuanta> last_, now_;
   std::map<std::array<std::int64_t, 3>, std::size_t> first_of_;  // pair → its first contact in last_

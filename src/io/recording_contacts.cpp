@@ -10,7 +10,9 @@ namespace {
 constexpr int kPointBits = 20, kNormalBits = 20, kGapBits = 34, kSpeedBits = 30;
 constexpr std::uint8_t kStateBits = 3, kSamePair = 4, kSameContact = 8, kSameNormal = 16, kNoImpulse = 32, kSameMu = 64,
                        kNoVelocity = 128;
+constexpr std::uint8_t kNoCouple = 1, kSameTurningMu = 2, kNoTurning = 4, kTurningBits = 7;
 constexpr std::size_t kPoint = 0, kNormal = 3, kGap = 6, kImpulse = 7, kMu = 10, kVelocity = 11;
+constexpr std::size_t kTurningMu = 14, kCouple = 16, kTurning = 19;
 
 // First number of a column, how many, and the flag that says that they are not written.
 struct Column {
@@ -19,6 +21,8 @@ struct Column {
 };
 constexpr Column kColumns[] = {{kPoint, 3, 0},    {kNormal, 3, kSameNormal},  {kGap, 1, 0}, {kImpulse, 3, kNoImpulse},
                                {kMu, 1, kSameMu}, {kVelocity, 3, kNoVelocity}};
+constexpr Column kTurningColumns[] = {
+    {kTurningMu, 2, kSameTurningMu}, {kCouple, 3, kNoCouple}, {kTurning, 3, kNoTurning}};
 
 template <typename Numbers>
 bool all_zero(const Numbers& numbers, std::size_t first) {
@@ -40,9 +44,13 @@ FrameCodec::ContactNumbers FrameCodec::numbers_of(const RecordedContact& contact
     numbers[kNormal + k] = to_quanta(contact.normal(i), kNormalBits);
     numbers[kImpulse + k] = to_short_float(contact.impulse(i));
     numbers[kVelocity + k] = to_quanta(contact.velocity(i), kSpeedBits);
+    numbers[kCouple + k] = to_short_float(contact.couple(i));
+    numbers[kTurning + k] = to_quanta(contact.turning(i), kSpeedBits);
   }
   numbers[kGap] = to_quanta(contact.gap, kGapBits);
   numbers[kMu] = to_short_float(contact.mu);
+  numbers[kTurningMu] = to_short_float(contact.mu_spin);
+  numbers[kTurningMu + 1] = to_short_float(contact.mu_roll);
   return numbers;
 }
 
@@ -58,9 +66,13 @@ RecordedContact FrameCodec::contact_of(const ContactQuanta& quanta) {
     contact.normal(i) = from_quanta(quanta.numbers[kNormal + k], kNormalBits);
     contact.impulse(i) = from_short_float(quanta.numbers[kImpulse + k]);
     contact.velocity(i) = from_quanta(quanta.numbers[kVelocity + k], kSpeedBits);
+    contact.couple(i) = from_short_float(quanta.numbers[kCouple + k]);
+    contact.turning(i) = from_quanta(quanta.numbers[kTurning + k], kSpeedBits);
   }
   contact.gap = from_quanta(quanta.numbers[kGap], kGapBits);
   contact.mu = from_short_float(quanta.numbers[kMu]);
+  contact.mu_spin = from_short_float(quanta.numbers[kTurningMu]);
+  contact.mu_roll = from_short_float(quanta.numbers[kTurningMu + 1]);
   return contact;
 }
 
@@ -92,6 +104,7 @@ void FrameCodec::encode_contacts(const std::vector<RecordedContact>& contacts, B
     ContactQuanta& contact = now_[i];
     contact.pair = {contacts[i].geom_a, contacts[i].geom_b, contacts[i].joint};
     contact.numbers = numbers_of(contacts[i]);
+    if (!turning_) std::fill(contact.numbers.begin() + kTurningMu, contact.numbers.end(), 0);
     find_old(i);
     const ContactNumbers& old = old_numbers(i);
     contact.flags = static_cast<std::uint8_t>(contacts[i].state);
@@ -101,6 +114,10 @@ void FrameCodec::encode_contacts(const std::vector<RecordedContact>& contacts, B
     if (all_zero(contact.numbers, kImpulse)) contact.flags |= kNoImpulse;
     if (old[kMu] == contact.numbers[kMu]) contact.flags |= kSameMu;
     if (all_zero(contact.numbers, kVelocity)) contact.flags |= kNoVelocity;
+    if (all_zero(contact.numbers, kCouple)) contact.turning |= kNoCouple;
+    if (old[kTurningMu] == contact.numbers[kTurningMu] && old[kTurningMu + 1] == contact.numbers[kTurningMu + 1])
+      contact.turning |= kSameTurningMu;
+    if (all_zero(contact.numbers, kTurning)) contact.turning |= kNoTurning;
   }
   out.varint(contacts.size());
   for (const ContactQuanta& contact : now_) out.u8(contact.flags);
@@ -108,15 +125,27 @@ void FrameCodec::encode_contacts(const std::vector<RecordedContact>& contacts, B
     if ((contact.flags & kSamePair) != 0) continue;
     for (const std::int64_t index : contact.pair) out.varint(static_cast<std::uint64_t>(index + 1));
   }
-  for (const Column& column : kColumns) {
-    for (std::size_t i = 0; i < now_.size(); ++i) {
-      if ((now_[i].flags & (kSameContact | column.left_out)) != 0) continue;
-      const ContactNumbers &numbers = now_[i].numbers, &old = old_numbers(i);
-      for (std::size_t k = column.first; k < column.first + column.count; ++k)
-        out.zigzag(minus_quanta(numbers[k], old[k]));
-    }
-  }
+  encode_columns(out);
   turn_page();
+}
+
+void FrameCodec::encode_columns(ByteWriter& out) const {
+  const auto write = [&](const Column& column, std::size_t i, std::uint8_t flags) {
+    if ((now_[i].flags & kSameContact) != 0 || (flags & column.left_out) != 0) return;
+    const ContactNumbers &numbers = now_[i].numbers, &old = old_numbers(i);
+    for (std::size_t k = column.first; k < column.first + column.count; ++k)
+      out.zigzag(minus_quanta(numbers[k], old[k]));
+  };
+  for (const Column& column : kColumns) {
+    for (std::size_t i = 0; i < now_.size(); ++i) write(column, i, now_[i].flags);
+  }
+  if (!turning_) return;
+  for (const ContactQuanta& contact : now_) {
+    if ((contact.flags & kSameContact) == 0) out.u8(contact.turning);
+  }
+  for (const Column& column : kTurningColumns) {
+    for (std::size_t i = 0; i < now_.size(); ++i) write(column, i, now_[i].turning);
+  }
 }
 
 // The flags of all contacts. What they promise must fit into what is left: memory is taken only for what is there.
@@ -150,6 +179,35 @@ bool FrameCodec::decode_pair(ByteReader& in, std::size_t i) {
   return in.ok() && (contact.old >= 0 || (contact.flags & kSameContact) == 0);
 }
 
+// What is not written is the old contact's, the normal that of the contact before, and the rest zero.
+void FrameCodec::decode_columns(ByteReader& in) {
+  const auto read = [&](const Column& column, std::size_t i, std::uint8_t flags, bool before, bool kept) {
+    const ContactNumbers& old = old_numbers(i);
+    const bool same = (now_[i].flags & kSameContact) != 0, left_out = (flags & column.left_out) != 0;
+    for (std::size_t k = column.first; k < column.first + column.count; ++k) {
+      std::int64_t& number = now_[i].numbers[k];
+      if (same) {
+        number = old[k];
+      } else if (!left_out) {
+        number = plus_quanta(old[k], in.zigzag());
+      } else {
+        number = before ? now_[i - 1].numbers[k] : kept ? old[k] : 0;
+      }
+    }
+  };
+  for (const Column& column : kColumns) {
+    const bool before = column.first == kNormal, kept = column.first == kMu;
+    for (std::size_t i = 0; i < now_.size(); ++i) read(column, i, now_[i].flags, before, kept);
+  }
+  if (!turning_) return;
+  for (ContactQuanta& contact : now_) {
+    if ((contact.flags & kSameContact) == 0) contact.turning = in.u8() & kTurningBits;
+  }
+  for (const Column& column : kTurningColumns) {
+    for (std::size_t i = 0; i < now_.size(); ++i) read(column, i, now_[i].turning, false, column.first == kTurningMu);
+  }
+}
+
 bool FrameCodec::decode_contacts(ByteReader& in, std::vector<RecordedContact>& contacts) {
   std::vector<std::uint8_t> flags;
   if (!decode_flags(in, flags)) return false;
@@ -158,21 +216,7 @@ bool FrameCodec::decode_contacts(ByteReader& in, std::vector<RecordedContact>& c
     now_.emplace_back().flags = one;
     if (!decode_pair(in, now_.size() - 1)) return false;
   }
-  for (const Column& column : kColumns) {
-    for (std::size_t i = 0; i < now_.size(); ++i) {
-      const ContactNumbers& old = old_numbers(i);
-      for (std::size_t k = column.first; k < column.first + column.count; ++k) {
-        std::int64_t& number = now_[i].numbers[k];
-        if ((flags[i] & kSameContact) != 0) {
-          number = old[k];
-        } else if ((flags[i] & column.left_out) == 0) {
-          number = plus_quanta(old[k], in.zigzag());
-        } else {
-          number = column.left_out == kSameNormal ? now_[i - 1].numbers[k] : column.left_out == kSameMu ? old[k] : 0;
-        }
-      }
-    }
-  }
+  decode_columns(in);
   if (!in.ok()) return false;
   contacts.reserve(now_.size());
   for (const ContactQuanta& contact : now_) contacts.push_back(contact_of(contact));

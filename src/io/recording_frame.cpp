@@ -1,6 +1,10 @@
 #include "tribo/geometry/mesh.hpp"
 #include "tribo/io/recording.hpp"
 #include "tribo/multibody/dynamics.hpp"
+#include "tribo/multibody/jacobian.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace tribo {
 namespace {
@@ -35,6 +39,45 @@ std::string solver_of_step(const StepReport& report) {
   return report.step == 0 || largest == nullptr || largest->contacts == 0 ? "" : largest->solver;
 }
 
+// Contacts of the true cone resist spinning where condim is 4, and rolling where it is 6.
+bool has_turning(const Simulation& simulation) {
+  const ModelDescription& d = simulation.model().description();
+  const auto resists = [](const auto& element) { return element.condim > 3; };
+  return std::holds_alternative<CoulombCone>(simulation.options().model) &&
+         (std::any_of(d.geoms.begin(), d.geoms.end(), resists) || std::any_of(d.pairs.begin(), d.pairs.end(), resists));
+}
+
+// Where friction has no cone, or one with edges, its size does not tell who slides: the motion does.
+bool has_round_cone(const ContactModel& model) {
+  return !std::holds_alternative<Frictionless>(model) && !std::holds_alternative<Viscous>(model) &&
+         !std::holds_alternative<CoulombPyramid>(model) && !std::holds_alternative<FrictionBox>(model);
+}
+
+void judge_by_slip(RecordedContact& contact) {
+  constexpr double kSlides = 1e-6;  // m/s
+  if (contact.state == ContactState::kOpen) return;
+  const double slip = (contact.velocity - contact.velocity.dot(contact.normal) * contact.normal).norm();
+  contact.state = slip > kSlides ? ContactState::kSlide : ContactState::kStick;
+}
+
+void add_turning(const Model& model, const Data& data, const ContactRecord& record, RecordedContact& contact) {
+  const std::vector<Geom>& geoms = model.description().geoms;
+  const Index a = geoms[static_cast<std::size_t>(contact.geom_a)].body,
+              b = geoms[static_cast<std::size_t>(contact.geom_b)].body;
+  contact.mu_spin = record.mu_spin;
+  contact.mu_roll = record.mu_roll;
+  if (contact.mu_spin == 0.0 && contact.mu_roll == 0.0) return;
+  contact.turning = calc_velocity(data, a, contact.point).angular - calc_velocity(data, b, contact.point).angular;
+  contact.couple = record.frame * record.couple;
+  // Where such friction is overcome the contact is on the rim of its cone, though its point may not slip.
+  const double spinning = std::abs(contact.turning.dot(contact.normal));
+  const double rolling = (contact.turning - contact.turning.dot(contact.normal) * contact.normal).norm();
+  constexpr double kTurns = 1e-6;  // rad/s
+  if (contact.state == ContactState::kStick &&
+      ((contact.mu_spin > 0.0 && spinning > kTurns) || (contact.mu_roll > 0.0 && rolling > kTurns)))
+    contact.state = ContactState::kSlide;
+}
+
 }  // namespace
 
 RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version) {
@@ -44,7 +87,7 @@ RecordingHeader make_recording_header(const Simulation& simulation, std::string 
   header.version = std::move(version);
   header.scene = std::move(scene);
   header.name = d.name;
-  header.model = to_string(simulation.options().model);
+  header.model = name_model(simulation.options());
   header.solver = simulation.options().solver;
   header.step = simulation.h();
   header.tolerance = simulation.options().tolerance;
@@ -77,6 +120,7 @@ RecordingHeader make_recording_header(const Simulation& simulation, std::string 
     }
   }
   header.height_fields = d.height_fields;
+  header.turning = has_turning(simulation);
   return header;
 }
 
@@ -94,6 +138,7 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
   frame.state = state;
   frame.poses.resize(static_cast<std::size_t>(model.nb()));
   for (std::size_t b = 0; b < frame.poses.size(); ++b) frame.poses[b] = {data_.p[b], data_.quat[b]};
+  const bool turning = has_turning(simulation), by_slip = !has_round_cone(simulation.options().model);
   frame.contacts.reserve(simulation.contacts().size());
   for (const ContactRecord& contact : simulation.contacts()) {
     frame.contacts.push_back({.geom_a = contact.shape_a,
@@ -106,6 +151,9 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
                               .mu = contact.mu,
                               .velocity = contact.frame * contact.velocity,
                               .state = contact.state});
+    if (contact.shape_a < 0) continue;
+    if (turning) add_turning(model, data_, contact, frame.contacts.back());
+    if (by_slip) judge_by_slip(frame.contacts.back());
   }
   frame.status = report.status;
   frame.fallback = report.fallback;

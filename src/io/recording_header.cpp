@@ -85,6 +85,12 @@ Vector3d vector(const json& object, const char* key) {
   return {v[0], v[1], v[2]};
 }
 
+bool truth(const json& object, const char* key) {
+  const json& value = field(object, key);
+  if (!value.is_boolean()) throw BadHeader{"is not true or false", key};
+  return value.get<bool>();
+}
+
 const json& list(const json& object, const char* key) {
   const json& value = field(object, key);
   if (!value.is_array()) throw BadHeader{"is not a list", key};
@@ -157,7 +163,7 @@ HeightField read_field_json(const json& object) {
   return field_;
 }
 
-RecordingHeader read_tree(const json& tree) {
+RecordingHeader read_tree(const json& tree, bool turning) {
   constexpr Index kMany = Index{1} << 40;
   RecordingHeader header;
   header.version = text(tree, "tribo");
@@ -176,10 +182,8 @@ RecordingHeader read_tree(const json& tree) {
   header.nk = whole(field(tree, "kinematic"), "kinematic", 0, kMany);
   const Index bodies = size_of(tree, "bodies");
   for (const json& body : list(tree, "bodies")) {
-    const json& moves = field(body, "moves");
-    if (!moves.is_boolean()) throw BadHeader{"is not true or false", "moves"};
-    header.bodies.push_back({text(body, "name"), whole(field(body, "parent"), "parent", 0, bodies), moves.get<bool>(),
-                             real(field(body, "mass"), "mass"), vector(body, "com")});
+    header.bodies.push_back({text(body, "name"), whole(field(body, "parent"), "parent", 0, bodies),
+                             truth(body, "moves"), real(field(body, "mass"), "mass"), vector(body, "com")});
   }
   header.joints = texts(tree, "joints");
   header.joint_kinds = texts(tree, "joint_kinds");
@@ -188,6 +192,7 @@ RecordingHeader read_tree(const json& tree) {
   for (const json& geom : list(tree, "geoms")) header.geoms.push_back(read_geom(geom, bodies, meshes, fields));
   for (const json& mesh : list(tree, "meshes")) header.meshes.push_back(read_mesh_json(mesh));
   for (const json& field_ : list(tree, "height_fields")) header.height_fields.push_back(read_field_json(field_));
+  if (turning) header.turning = truth(tree, "turning");
   return header;
 }
 
@@ -222,6 +227,7 @@ std::string write_recording_header(const RecordingHeader& header) {
                              {"tolerance", header.tolerance},
                              {"every", header.every},
                              {"solvers", header.solvers},
+                             {"turning", header.turning},
                              {"gravity", numbers(header.gravity)},
                              {"nq", header.nq},
                              {"nv", header.nv},
@@ -235,11 +241,11 @@ std::string write_recording_header(const RecordingHeader& header) {
   return tree.dump(-1, ' ', false, ordered_json::error_handler_t::replace);  // names need not be UTF-8
 }
 
-Expected<RecordingHeader> read_recording_header(const std::string& text) {
+Expected<RecordingHeader> read_recording_header(const std::string& text, bool turning) {
   const Expected<json> tree = parse_json_text(text);
   if (!tree) return Unexpected<Error>{tree.error()};
   try {
-    return read_tree(*tree);
+    return read_tree(*tree, turning);
   } catch (const BadHeader& bad) {
     return fail(bad.what, bad.where, "record again");
   }

@@ -9,6 +9,7 @@ namespace tribo {
 
 std::string write_recording_header(const RecordingHeader& header);
 // Sizes and indices are checked; the error names the key.
-Expected<RecordingHeader> read_recording_header(const std::string& text);
+// `turning`: the version knows friction against turning.
+Expected<RecordingHeader> read_recording_header(const std::string& text, bool turning = true);
 
 }  // namespace tribo

@@ -24,13 +24,13 @@ void lock_while_open(int file) {
 
 }  // namespace
 
-Expected<std::unique_ptr<NewFile>> NewFile::create(const std::string& path, bool overwrite) {
+Expected<std::unique_ptr<NewFile>> NewFile::create(const std::string& path, bool overwrite, bool fresh) {
   if (path.empty()) return fail("the file name is empty", "\"\"", "name a file to write");
   std::error_code code;
   const fs::file_type type = fs::status(path, code).type();
   if (type == fs::file_type::directory) return fail("is a folder", path, "name a file in it");
   const bool present = type != fs::file_type::not_found && type != fs::file_type::none;
-  const bool replace = overwrite || (present && type != fs::file_type::regular);
+  const bool replace = !fresh && (overwrite || (present && type != fs::file_type::regular));
   auto made = std::make_unique<NewFile>();
   made->path_ = path;
   made->file_.reset(std::fopen(path.c_str(), replace ? "wbe" : "wbxe"));

@@ -13,7 +13,8 @@ namespace tribo {
 class NewFile {
  public:
   // An existing file is refused unless `overwrite`; what is no regular file (a pipe, /dev/null) holds nothing to lose.
-  static Expected<std::unique_ptr<NewFile>> create(const std::string& path, bool overwrite);
+  // `fresh`: nothing may be there, not even a link.
+  static Expected<std::unique_ptr<NewFile>> create(const std::string& path, bool overwrite, bool fresh = false);
   Checked write(std::string_view bytes);
   Checked close();
 

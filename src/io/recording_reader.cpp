@@ -18,10 +18,11 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 
 Expected<Recording> Recording::open(const std::string& path) {
+  constexpr std::uintmax_t kMost = std::uintmax_t{1} << 36;
   std::error_code code;
-  if (const std::uintmax_t size = std::filesystem::file_size(path, code); !code && size > kMaxFileBytes)
-    return fail("a recording of more than 2 GiB is too long", path, "record fewer frames, with --every");
-  Expected<std::string> bytes = read_bytes(path);
+  if (const std::uintmax_t size = std::filesystem::file_size(path, code); !code && size > kMost)
+    return fail("a recording of more than 64 GiB is too long", path, "record fewer frames, with --every");
+  Expected<std::string> bytes = read_bytes(path, kMost);
   if (!bytes) return Unexpected<Error>{bytes.error()};
   Expected<Recording> recording = parse(std::move(*bytes));
   if (!recording) return Unexpected<Error>{recording.error().within(path)};
@@ -37,9 +38,9 @@ Expected<Recording> Recording::parse(std::string bytes) {
   const std::uint64_t length = in.u64();
   if (!in.ok() || length > in.left())
     return fail("ends within its header", "", "nothing can be read from it; record again");
-  if (version < kRecordingVersion) return fail("was made by an older Tribo", "", "run it again");
-  if (version != kRecordingVersion) {
-    return fail("is a recording of version " + std::to_string(version) + ", this program reads version " +
+  if (version < kOldestRecordingVersion) return fail("was made by an older Tribo", "", "run it again");
+  if (version > kRecordingVersion) {
+    return fail("is a recording of version " + std::to_string(version) + ", this program reads versions up to " +
                     std::to_string(kRecordingVersion),
                 "", "read it with the Tribo that wrote it, or check the file for damage");
   }
@@ -47,7 +48,7 @@ Expected<Recording> Recording::parse(std::string bytes) {
   const std::string_view claimed = all.substr(16, 8);
   if (calc_crc32(text, calc_crc32(claimed, calc_crc32(all.substr(8, 4)))) != crc)
     return fail("the header is damaged: its checksum does not fit", "", "nothing can be read from it; record again");
-  Expected<RecordingHeader> header = read_recording_header(text);
+  Expected<RecordingHeader> header = read_recording_header(text, version >= 3);
   if (!header) return Unexpected<Error>{header.error().within("header")};
   Recording recording;
   recording.header_ = std::move(*header);

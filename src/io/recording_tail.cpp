@@ -66,9 +66,9 @@ Checked check_preamble(const std::string& start) {
   if (start.size() < kPreambleBytes || !start.starts_with(kRecordingMagic))
     return fail("is not a recording of Tribo", "", "make one with tribo run --record");
   const std::uint32_t version = ByteReader(std::string_view(start).substr(kRecordingMagic.size())).u32();
-  if (version < kRecordingVersion) return fail("was made by an older Tribo", "", "run it again");
+  if (version < kOldestRecordingVersion) return fail("was made by an older Tribo", "", "run it again");
   if (version > kRecordingVersion) {
-    return fail("is a recording of version " + std::to_string(version) + ", this program reads version " +
+    return fail("is a recording of version " + std::to_string(version) + ", this program reads versions up to " +
                     std::to_string(kRecordingVersion),
                 "", "read it with the Tribo that wrote it, or check the file for damage");
   }

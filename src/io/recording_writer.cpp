@@ -30,7 +30,7 @@ RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = defaul
 Expected<RecordingWriter> RecordingWriter::create(const std::string& path, const RecordingHeader& header,
                                                   RecordingOptions options) {
   TRIBO_REQUIRE(options.key_every >= 1, "key frames come at least every frame");
-  Expected<std::unique_ptr<NewFile>> file = NewFile::create(path, options.overwrite);
+  Expected<std::unique_ptr<NewFile>> file = NewFile::create(path, options.overwrite, options.fresh);
   if (!file) return Unexpected<Error>{file.error()};
   const std::string text = write_recording_header(header);
   std::string version, length;

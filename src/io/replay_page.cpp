@@ -94,6 +94,8 @@ Checked write_replay_page(const std::string& recording, const std::string& page,
   if (present && !overwrite) return fail("exists already", page, "name another file, or overwrite it with --force");
   const Expected<std::string> text = load_replay_template();
   if (!text) return Unexpected<Error>{text.error()};
+  if (const std::uintmax_t size = std::filesystem::file_size(recording, code); !code && size > kMaxFileBytes)
+    return fail("the recording is longer than 2 GiB, too long for a page", page, "record fewer frames, with --every");
   const Expected<std::string> bytes = read_bytes(recording);
   if (!bytes) return Unexpected<Error>{bytes.error()};
   const Expected<std::string> whole = make_replay_page(*text, *bytes);

@@ -53,6 +53,11 @@ bool may_overlap(const ContactRecord& record, const CollisionModel& collision, d
 }  // namespace
 
 void Simulation::Implementation::correct_positions() {
+  // What the step itself failed of, if it did, is told first.
+  const auto give_up = [&](const std::string& why) {
+    report.fallback = true;
+    report.detail += (report.detail.empty() ? "" : "; ") + ("positions could not be corrected: " + why);
+  };
   double loop_error = 0.0;
   const bool loops = !model.description().equalities.empty();
   if (loops) {
@@ -67,15 +72,22 @@ void Simulation::Implementation::correct_positions() {
   // that the step itself closes does not overlap.
   bool look = false, needed = loop_error > options.loop_tolerance;
   for (const ContactRecord& record : records) {
-    look = look || may_overlap(record, collision, h, options.allowed_overlap);
+    look = look || (!options.compliant && may_overlap(record, collision, h, options.allowed_overlap));
     needed = needed || (record.shape_a < 0 && -record.gap > options.allowed_overlap);
   }
   if (look) {
     calc_positions(model, state, data);
     collide();
+    if (static_cast<Index>(found.size()) > options.most_contacts) {
+      give_up("more contacts than SimulationOptions::most_contacts");
+      return;
+    }
     for (const FoundContact& contact : found) needed = needed || -contact.gap > options.allowed_overlap;
   }
   if (!needed) return;
+  // Positions move, time does not: what is welded to a body that is moved by hand is not carried along.
+  carried = state.kinematic;
+  for (KinematicState& motion : state.kinematic) motion.velocity = motion.angular_velocity = Vector3d::Zero();
   calc_dynamics(model, state, data);
   ContactProblem moves;
   AssemblyOptions plain = assembly;
@@ -102,17 +114,19 @@ void Simulation::Implementation::correct_positions() {
     }
   }
   assembler.end(moves);
+  std::swap(carried, state.kinematic);
   moves.v.setZero();
   moves.f.setZero();
-  for (Index i = moves.bilateral() - 6 * static_cast<Index>(state.kinematic.size()); i < moves.bilateral(); ++i)
-    moves.b_J(i) = 0.0;  // kinematic bodies are where they are
+  if (const Checked valid = validate(moves); !valid) {
+    give_up(valid.error().where + ": " + valid.error().what);
+    return;
+  }
   SolveOptions solve_options;
   solve_options.relax = true;
   solve_options.tolerance = 1e-6;
   const ContactAnswer answer = tribo::solve(moves, Frictionless{}, solve_options);
   if (!is_solved(answer.status)) {
-    report.fallback = true;
-    report.detail = "positions could not be corrected: " + std::string(answer.report.detail);
+    give_up(std::string(answer.report.detail));
     return;
   }
   VectorXd dq = answer.v_next.head(model.nv());

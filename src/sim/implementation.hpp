@@ -2,13 +2,14 @@
 
 #include "tribo/sim/simulation.hpp"
 
+#include "sim/contact_stiffness.hpp"
 #include "sim/memory.hpp"
 #include "sim/step_solver.hpp"
 
 namespace tribo {
 
 struct Simulation::Implementation {
-  Implementation(Model the_model, SimulationOptions the_options, CollisionModel shapes);
+  Implementation(Model the_model, SimulationOptions the_options, CollisionModel shapes, ContactStiffness springs);
 
   void step();
   // One after the other.
@@ -17,6 +18,7 @@ struct Simulation::Implementation {
   void start_from_memory();
   // src/sim/bounce.cpp
   bool needs_impacts(const ContactSolution& solution) const;
+  bool is_driven() const;
   double calc_kinetic(const VectorXd& v) const;
   bool set_bounces(const VectorXd& offsets, double share);
   const ContactSolution& solve_impacts();
@@ -29,7 +31,8 @@ struct Simulation::Implementation {
   double bounce_speed;  // m/s, > 0: of the options, and not less than gravity gives in a few steps
   CollisionModel collision;
   Collider collider;
-  State state;
+  ContactStiffness stiffness;  // where contacts are compliant
+  State state, last_state;     // last: before the step, for one that must be refused
   VectorXd control, applied;
   double time = 0.0;
   Data data;
@@ -43,8 +46,12 @@ struct Simulation::Implementation {
   std::vector<Pose> poses;
   std::vector<FoundContact> found;
   std::vector<ContactRecord> records;
-  std::vector<double> restitution;  // per row; joints: 0
-  ContactSolution impacts;          // of a step that was taken impact by impact
+  std::vector<double> restitution;      // per row; joints: 0
+  std::vector<double> reach;            // m, per shape: how far it may go in a step, beyond half the margin
+  std::vector<std::uint8_t> fixed;      // per body: nothing that a contact does moves it
+  VectorXd pressed;                     // m/s, per row: how much faster the forces of the step alone make it close
+  std::vector<KinematicState> carried;  // while positions are corrected: the motions that do not count
+  ContactSolution impacts;              // of a step that was taken impact by impact
   StepReport report;
 };
 

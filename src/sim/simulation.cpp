@@ -18,6 +18,8 @@ namespace {
 constexpr double kNoSpeed = 1e-100;  // m/s, rad/s
 // A bounce rises at once, without the rest of the fall before it: below e/(1 − e²) of two steps' gravity it would gain energy.
 constexpr double kFewSteps = 4.0;
+constexpr double kMostReach = 1e3;   // m per step: nothing that is faster is looked after
+constexpr double kMostRadius = 1e3;  // m: of what turns; planes have none
 
 // s, t, n: s turns with n alone, so that the same contact has the same axes from step to step.
 Matrix3d make_frame(const Vector3d& n) {
@@ -29,22 +31,33 @@ Matrix3d make_frame(const Vector3d& n) {
   return frame;
 }
 
+bool is_finite(const State& state) {
+  return state.q.allFinite() && std::all_of(state.kinematic.begin(), state.kinematic.end(), [](const auto& motion) {
+           return motion.pose.p.allFinite() && motion.pose.q.coeffs().allFinite();
+         });
+}
+
 }  // namespace
 
-Simulation::Implementation::Implementation(Model the_model, SimulationOptions the_options, CollisionModel shapes)
+Simulation::Implementation::Implementation(Model the_model, SimulationOptions the_options, CollisionModel shapes,
+                                           ContactStiffness springs)
     : model(std::move(the_model)),
       options(std::move(the_options)),
       h(options.step > 0.0 ? options.step : model.description().timestep),
       bounce_speed(std::max(options.bounce_speed, kFewSteps * h * model.description().gravity.norm())),
       collision(std::move(shapes)),
       collider(collision),
+      stiffness(std::move(springs)),
       state(make_state(model)),
       control(VectorXd::Zero(model.nu())),
       applied(VectorXd::Zero(model.nv())),
       data(model),
       assembler(model),
       solver(options.model, options.solver, options.tolerance, options.threads),
-      poses(static_cast<std::size_t>(model.nb())) {
+      poses(static_cast<std::size_t>(model.nb())),
+      reach(model.description().geoms.size(), 0.0),
+      fixed(static_cast<std::size_t>(model.nb()), 0) {
+  for (Index b = 0; b < model.nb(); ++b) fixed[static_cast<std::size_t>(b)] = model.tree(b) < 0 ? 1 : 0;
   const bool cone = std::holds_alternative<CoulombCone>(options.model);
   assembly.h = h;
   assembly.dry_friction = cone;
@@ -53,7 +66,28 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
 
 void Simulation::Implementation::collide() {
   for (std::size_t b = 0; b < poses.size(); ++b) poses[b] = {data.p[b], data.quat[b]};
-  collider.find(poses, options.margin, found);
+  // What is fast must see farther than the margin, or it passes through what is thin.
+  const std::vector<Geom>& geoms = model.description().geoms;
+  const double fall = h * model.description().gravity.norm();
+  for (std::size_t s = 0; s < reach.size(); ++s) {
+    const Geom& geom = geoms[s];
+    const auto b = static_cast<std::size_t>(geom.body);
+    const PointMotion twist = calc_velocity(data, geom.body, poses[b].p + poses[b].q * geom.pose.p);
+    const double radius = std::min(collision.radius(static_cast<Index>(s)), kMostRadius);
+    const double speed = twist.linear.norm() + twist.angular.norm() * radius + (fixed[b] != 0 ? 0.0 : fall);
+    report.turn = std::max(report.turn, h * twist.angular.norm());
+    reach[s] = std::clamp(h * speed - 0.5 * options.margin, 0.0, kMostReach);
+  }
+  collider.find(poses, options.margin, found, reach);
+  const auto idle = [&](const FoundContact& contact) {
+    const Index a = geoms[contact.shape_a].body, b = geoms[contact.shape_b].body;
+    if (fixed[a] != 0 && fixed[b] != 0) return true;
+    if (contact.gap <= options.margin) return false;
+    const double approach =
+        contact.normal.dot(calc_velocity(data, b, contact.point).linear - calc_velocity(data, a, contact.point).linear);
+    return contact.gap - h * (approach + 2.0 * fall) > options.margin;
+  };
+  std::erase_if(found, idle);
 }
 
 void Simulation::Implementation::assemble() {
@@ -71,7 +105,8 @@ void Simulation::Implementation::assemble() {
   }
   const std::vector<Geom>& geoms = model.description().geoms;
   for (const FoundContact& contact : found) {
-    const Contact law = calc_material(model, contact.shape_a, contact.shape_b, options.restitution);
+    Contact law = calc_material(model, contact.shape_a, contact.shape_b, options.restitution);
+    if (!assembly.turning) law.mu_spin = law.mu_roll = 0.0;
     ContactPoint point;
     point.body_a = geoms[contact.shape_a].body;
     point.body_b = geoms[contact.shape_b].body;
@@ -79,6 +114,13 @@ void Simulation::Implementation::assemble() {
     point.frame = make_frame(contact.normal);
     point.gap = contact.gap;
     double offset = contact.gap > options.touching ? contact.gap / h : 0.0;
+    if (options.compliant) {
+      const LawRow spring = stiffness.at(contact.shape_a, contact.shape_b, contact.gap);
+      const double slope = h * spring.K + spring.B;
+      offset = spring.K * spring.phi / slope;
+      law.compliance = 1.0 / (h * slope);
+      law.restitution = 0.0;
+    }
     if (law.restitution > 0.0) {
       const double approach = -contact.normal.dot(calc_velocity(data, point.body_a, contact.point).linear -
                                                   calc_velocity(data, point.body_b, contact.point).linear);
@@ -93,6 +135,8 @@ void Simulation::Implementation::assemble() {
     record.frame = point.frame;
     record.gap = contact.gap;
     record.mu = law.mu;
+    record.mu_spin = law.mu_spin;
+    record.mu_roll = law.mu_roll;
     records.push_back(record);
     restitution.push_back(law.restitution);
     report.overlap = std::max(report.overlap, -contact.gap);
@@ -145,8 +189,8 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
     KnownImpulse kept;
     kept.key = {record.shape_a, record.shape_a < 0 ? record.joint : record.shape_b, record.feature};
     kept.impulse = record.frame * record.impulse;
-    if (turning)
-      kept.couple = record.frame * Vector3d(at(solution.f_roll_s), at(solution.f_roll_t), at(solution.f_spin));
+    if (turning) record.couple = Vector3d(at(solution.f_roll_s), at(solution.f_roll_t), at(solution.f_spin));
+    kept.couple = record.frame * record.couple;
     kept.of_rest = of_rest[i];
     memory.add(kept);
   }
@@ -177,8 +221,28 @@ void Simulation::Implementation::step() {
   report.seconds_dynamics = all.seconds();
   collide();
   report.seconds_collide = all.seconds() - report.seconds_dynamics;
+  const auto refuse = [&](const std::string& why) {
+    report.status = Status::kBreakdown;
+    if (report.detail.empty()) report.detail = why;
+  };
+  if (static_cast<Index>(found.size()) > options.most_contacts) {
+    records.clear();
+    report.islands.clear();
+    time += h;
+    report.time = time;
+    report.contacts = static_cast<Index>(found.size());
+    refuse(std::to_string(found.size()) + " contacts are more than SimulationOptions::most_contacts (" +
+           std::to_string(options.most_contacts) + "): bodies that lie in one place touch each other all");
+    report.seconds = all.seconds();
+    return;
+  }
   assemble();
   start_from_memory();
+  if (std::holds_alternative<FrictionBox>(options.model)) {  // what the last step's normal impulse allows
+    for (Index i = 0; i < problem.size(); ++i)
+      problem.contacts[static_cast<std::size_t>(i)].friction_bound =
+          records[static_cast<std::size_t>(i)].mu * std::max(0.0, known.f_n(i));
+  }
   report.seconds_dynamics = all.seconds() - report.seconds_collide;
   const double before = all.seconds();
   const ContactSolution& straight = solver.solve(problem, known, of_rest, report);
@@ -187,10 +251,16 @@ void Simulation::Implementation::step() {
   time += h;
   report.time = time;
   if (solution.v_next.size() == problem.dof() && solution.v_next.allFinite()) {
+    last_state = state;
     finish(solution);
-    correct_positions();
+    if (is_finite(state)) {
+      correct_positions();
+    } else {
+      state = last_state;
+      refuse("positions would not be finite any more");
+    }
   } else {
-    report.status = Status::kBreakdown;
+    refuse("the velocity would not be finite any more");
   }
   report.seconds = all.seconds();
 }
@@ -206,14 +276,26 @@ Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
     return fail("the step is not positive (" + std::to_string(options.step) + " s)", "step", "give a step > 0");
   if (!(options.margin >= 0.0) || !(options.allowed_overlap >= 0.0) || !(options.loop_tolerance > 0.0))
     return fail("margin, allowed overlap or loop tolerance is negative", "options", "give lengths >= 0, in metres");
+  if (options.most_contacts < 1) return fail("no contact is allowed", "most_contacts", "give a number >= 1");
   if (!(options.restitution >= 0.0 && options.restitution <= 1.0))
     return fail("restitution is not between 0 and 1", "options", "give a number between 0 and 1");
   if (options.threads < 1) return fail("there must be a thread", "threads", "give a number >= 1");
   if (!(options.tolerance > 0.0 && options.tolerance < 1.0))
     return fail("the tolerance is not between 0 and 1", "tolerance", "give a number like 1e-8");
+  if (!std::isfinite(options.margin) || !(options.touching >= 0.0) || !(options.bounce_speed >= 0.0))
+    return fail("margin, touching or bounce speed is negative or not finite", "options", "give finite numbers >= 0");
+  if (options.compliant && !std::holds_alternative<CoulombCone>(options.model))
+    return fail("compliant contacts obey the true cone alone", "model", "leave the model at cone");
   Expected<CollisionModel> collision = make_collision_model(model);
   if (!collision) return Unexpected<Error>{collision.error()};
-  return Simulation(std::make_unique<Implementation>(std::move(model), std::move(options), std::move(*collision)));
+  Expected<ContactStiffness> springs = ContactStiffness::make(model, *collision, options.material);
+  if (!springs) return Unexpected<Error>{springs.error()};
+  return Simulation(std::make_unique<Implementation>(std::move(model), std::move(options), std::move(*collision),
+                                                     std::move(*springs)));
+}
+
+std::string name_model(const SimulationOptions& options) {
+  return options.compliant ? "compliant" : to_string(options.model);
 }
 
 const StepReport& Simulation::step() {

@@ -6,6 +6,7 @@
 #include "tribo/solve/cone/cone_solver.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "sim/parallel.hpp"
 
@@ -133,6 +134,14 @@ StepSolver::Outcome StepSolver::solve_island(const ContactProblem& problem, cons
       if (certificate.passes(tolerance_)) return outcome;
     }
     outcome.fallback = true;
+  }
+  if (const Checked valid = validate(problem); !valid) {
+    out = {};
+    out.v_next.setConstant(problem.dof(), std::numeric_limits<double>::quiet_NaN());
+    outcome.report.status = Status::kBreakdown;
+    outcome.report.worst = std::numeric_limits<double>::infinity();
+    outcome.detail = "the motion has left what can be computed: " + valid.error().where + ": " + valid.error().what;
+    return outcome;
   }
   SolveOptions options;
   options.solver = solver_;

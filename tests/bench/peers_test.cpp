@@ -27,8 +27,8 @@ TEST(PeersBench, QuickRunHoldsEverySceneAndNamesEveryEngine) {
       EXPECT_TRUE(line.at("succeeds").get<bool>()) << line.dump();
     }
   }
-  EXPECT_EQ(named,
-            (std::set<std::string>{"tribo", "mujoco", "mujoco cg", "ode", "ode quick", "bullet", "bullet 10", "dart"}));
+  EXPECT_EQ(named, (std::set<std::string>{"tribo", "tribo soft", "mujoco", "mujoco cg", "ode", "ode quick", "bullet",
+                                          "bullet 10", "dart"}));
   EXPECT_EQ(scenes, (std::set<std::string>{"row_grasp", "box_stack_20", "heavy_top", "brick_wall", "sphere_stack",
                                            "incline", "pile"}));
 }

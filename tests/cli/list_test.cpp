@@ -1,5 +1,6 @@
 // The lists come from the library's tables: what is listed can be used.
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "tool.hpp"
@@ -10,16 +11,27 @@ namespace {
 
 using nlohmann::json;
 
+// A file with the rows that a compliant model speaks of.
+const std::map<std::string, std::string> kCompliantFiles = {
+    {"compliant", "f8_3d_full_system"},           {"compliant/none", "b3_pendulum_soft"},
+    {"compliant/spring", "b3_pendulum_soft"},     {"compliant/paper", "b3_pendulum_soft"},
+    {"compliant/lcp", "u4_tilted_plate"},         {"compliant/qp", "u4_tilted_plate"},
+    {"compliant/coulomb", "f8_3d_full_system"},   {"compliant/convex-cone", "f8_3d_full_system"},
+    {"compliant/paper-qcqp", "f8_3d_full_system"}};
+
 // Every name of the list is a name of the command line.
 TEST(List, ModelsCanBeNamed) {
   const ToolRun run = run_tool({"list", "models", "--json"});
   EXPECT_EQ(run.code, 0);
   const auto lines = run.json_lines();
-  EXPECT_EQ(lines.size(), 9u);
+  EXPECT_EQ(lines.size(), 9u + 9u);
   for (const json& line : lines) {
     const std::string name = line["name"];
     EXPECT_FALSE(line["summary"].get<std::string>().empty()) << name;
-    const ToolRun solve = run_tool({"solve", "data/reference/bx01_block.json", "--model", name, "--json"});
+    const auto file = kCompliantFiles.find(name);
+    const std::string path = file == kCompliantFiles.end() ? "data/reference/bx01_block.json"
+                                                           : "data/reference-first-order/" + file->second + ".json";
+    const ToolRun solve = run_tool({"solve", path, "--model", name, "--json"});
     EXPECT_EQ(solve.code, 0) << name << solve.err;
     const std::string said = name == "coulomb-pyramid/aligned" ? "coulomb-pyramid:8/aligned" : name;
     EXPECT_TRUE(solve.json_lines().at(0)["model"].get<std::string>().starts_with(said)) << name;
@@ -67,20 +79,31 @@ TEST(List, ScenesAreNamed) {
   EXPECT_TRUE(run_tool({"list", "scenes"}).out.starts_with("arch "));
 }
 
-// Where there is no folder of scenes the list is empty, which is no error.
-TEST(List, ScenesMayBeMissing) {
+// A name is found from any folder: the tool knows the scenes beside it, and says where they are.
+TEST(List, ScenesAreFoundFromElsewhere) {
   const ToolRun run = run_script("cd / && tribo list scenes");
   EXPECT_EQ(run.code, 0);
-  EXPECT_EQ(run.out, "none yet\n");
+  EXPECT_TRUE(run.out.starts_with("arch ")) << run.out;
+  EXPECT_NE(run.out.find("\nfrom " TRIBO_SOURCE "/scenes\n"), std::string::npos) << run.out;
+  EXPECT_EQ(run_script("cd / && tribo run incline --duration 0").code, 0);
+}
+
+// Where there is no folder of scenes the list is empty, which is no error: a tool that was carried elsewhere.
+TEST(List, ScenesMayBeMissing) {
+  const ToolRun run = run_script("cd / && cp " TRIBO_TOOL " " + temporary_folder() + "/carried && " +
+                                 temporary_folder() + "/carried list scenes");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(run.out.starts_with("none here")) << run.out;
 }
 
 // Studies are listed with what they are about, in both forms.
 TEST(List, StudiesAreNamed) {
   const auto lines = run_tool({"list", "studies", "--json"}).json_lines();
-  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0]["name"], "drumwright-2015");
-  EXPECT_EQ(lines[1]["name"], "lloyd-2005");
-  EXPECT_EQ(lines[2]["name"], "siconos-corpus");
+  EXPECT_EQ(lines[1]["name"], "drumwright-2018");
+  EXPECT_EQ(lines[2]["name"], "lloyd-2005");
+  EXPECT_EQ(lines[3]["name"], "siconos-corpus");
   for (const json& line : lines) EXPECT_FALSE(line["summary"].get<std::string>().empty());
   EXPECT_TRUE(run_tool({"list", "studies"}).out.starts_with("drumwright-2015 "));
 }

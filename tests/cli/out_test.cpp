@@ -86,6 +86,33 @@ TEST(Out, ABadTemplateIsRefused) {
   }
 }
 
+// A page that cannot be written at the end: what was computed is kept, and the message says where.
+TEST(Out, TheRecordingIsKeptWhereThePageFails) {
+  const std::string page = new_page("late.html");
+  // The template goes away while the run goes on.
+  const std::string viewer = write_file("goes.html", "<html>@TRIBO_RECORDING@</html>");
+  const ToolRun run =
+      run_script("TRIBO_VIEWER=" + viewer + " tribo run incline --duration 30 --every 100 --out " + page +
+                 " & pid=$!; while ! ls " + page + ".*.part >/dev/null 2>&1; do sleep 0.02; done; rm " + viewer +
+                 "; kill -TERM $pid; code=0; wait $pid || code=$?; exit $code");
+  EXPECT_EQ(run.code, 2) << run.err;
+  const std::size_t at = run.err.find("the recording is kept as ");
+  ASSERT_NE(at, std::string::npos) << run.err;
+  const std::size_t from = at + std::string("the recording is kept as ").size();
+  const std::string kept = run.err.substr(from, run.err.find(".part", from) + 5 - from);
+  EXPECT_TRUE(Recording::open(kept).value().complete()) << kept;
+  EXPECT_FALSE(fs::exists(page));
+  fs::remove(kept);
+}
+
+// A folder that is not there is told with the name that the user gave.
+TEST(Out, ErrorsNameThePage) {
+  const ToolRun run = run_out("--out no/such/folder/x.html");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("no/such/folder/x.html: cannot be written"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find(".part"), std::string::npos) << run.err;
+}
+
 // A recording of 1,000 steps of the 105-brick wall with the real page around it is small enough to send by mail.
 TEST(Out, TheWallIsBelowThreeMegabytes) {
   if (replay_template().empty()) {

@@ -157,6 +157,57 @@ TEST(Run, NeverOverwritesUnlessTold) {
   EXPECT_EQ(lines_of(over).at(0), "<mujoco model=\"table\">");
 }
 
+// Nor is what the run reads, by whatever name it is called: --force is for results.
+TEST(Run, NeverWritesOverWhatItReads) {
+  const std::string text =
+      "<mujoco><asset><mesh name='m' file='tetra.obj'/></asset><worldbody><body><freejoint/>"
+      "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
+  const std::string mesh = write_file("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
+  const std::string reads = write_file("reads.xml", text);
+  for (const char* option : {"--record", "--states", "--out"}) {
+    for (const std::string& over : {reads, mesh}) {
+      const ToolRun run = run_script("cd / && TRIBO_SCENES=" + temporary_folder() +
+                                     " tribo run reads --duration 0.01 " + option + " " + over + " --force");
+      EXPECT_EQ(run.code, 2) << option << " " << over;
+      EXPECT_NE(run.err.find(over), std::string::npos) << run.err;
+    }
+    EXPECT_EQ(lines_of(reads).at(0), text);
+    EXPECT_EQ(lines_of(mesh).at(0), "v 0 0 0");
+  }
+}
+
+// A state from a file: q, v and control as they stand there; the same numbers as the keyframe give the same motion.
+TEST(Run, StartsFromAStateFile) {
+  const std::string state = write_file("thrown.json", R"({"q": [0, 0, 5, 1, 0, 0, 0, 0], "v": [1, 2, 3, 0, 0, 0, 0]})");
+  const json by_file = run_ok({scene(), "--duration", "0.1", "--state", state});
+  const json by_key = run_ok({scene(), "--duration", "0.1", "--keyframe", "thrown"});
+  EXPECT_EQ(by_file["state_hash"], by_key["state_hash"]);
+  // 8 N push 4 kg for 0.1 s.
+  const std::string pushed = write_file("pushed.json", R"({"q": [0, 0, 1.1, 1, 0, 0, 0, 0], "control": [8]})");
+  const std::string table = fresh("pushed.csv");
+  EXPECT_EQ(run_ok({scene(), "--duration", "0.1", "--state", pushed, "--states", table})["state_hash"],
+            run_ok({scene(), "--duration", "0.1"})["state_hash"]);
+  const ToolRun text = run_tool({"run", scene(), "--state", pushed});
+  EXPECT_NE(text.out.find("from " + pushed), std::string::npos) << text.out;
+}
+
+// One body is not "1 bodies", and a scene without a name has no empty brackets.
+TEST(Run, SpeaksOfOneBody) {
+  const std::string bare = write_file("bare.xml", R"(<mujoco><worldbody><body><joint type="slide"/>
+    <geom size="0.1"/></body></worldbody></mujoco>)");
+  const std::string out = run_tool({"run", bare, "--duration", "0.01"}).out;
+  EXPECT_NE(out.find("bare.xml: 1 body, 1 degree of freedom, from the reference"), std::string::npos) << out;
+}
+
+// A block on four corners that slides: its way is v²/(2 mu g), whichever of its corners carry the load.
+TEST(Run, SlipIsThatOfTheBodies) {
+  const std::string slides = write_file("slides.xml", R"(<mujoco><option timestep="0.001"/><worldbody>
+    <geom type="plane" size="5 5 1" friction="0.5"/>
+    <body pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="2" friction="0.5"/></body></worldbody>
+    <keyframe><key name="start" qpos="0 0 0.1 1 0 0 0" qvel="1 0 0 0 0 0"/></keyframe></mujoco>)");
+  EXPECT_NEAR(run_ok({slides, "--duration", "0.5"})["slip_max"], 1.0 / (2.0 * 0.5 * 9.81), 2e-3);
+}
+
 // The text says the same in words.
 TEST(Run, PrintsAShortTable) {
   const ToolRun run = run_tool({"run", scene()});
@@ -213,7 +264,10 @@ INSTANTIATE_TEST_SUITE_P(
     Cli, BadRun,
     ::testing::Values(
         RunCase{{}, "SCENE"}, RunCase{{"inclin"}, "did you mean \"incline\"?"}, RunCase{{""}, "tribo list scenes"},
-        RunCase{{"no/such/scene.xml"}, "no such file"},
+        RunCase{{"no/such/scene.xml"}, "no such file"}, RunCase{{"docs"}, "docs: is a folder"},
+        RunCase{{"incline", "--state", "no_such.json"}, "no such file"},
+        RunCase{{"incline", "--state", "README.md"}, "not valid JSON"},
+        RunCase{{"incline", "--state", "x.json", "--key", "start"}, "two states"},
         RunCase{{"incline", "--model", "no-slp"}, "did you mean \"no-slip\"?"},
         RunCase{{"incline", "--solver", "lemk"}, "did you mean \"lemke/standard\"?"},
         RunCase{{"incline", "--solver", "dantzig"}, "dantzig"}, RunCase{{"incline", "--step", "0"}, "--step"},
@@ -226,6 +280,19 @@ INSTANTIATE_TEST_SUITE_P(
         RunCase{{"incline", "--out", "docs"}, "is not a file"}, RunCase{{"incline", "--record", ""}, "--record"},
         RunCase{{"incline", "--record", "no/such/folder/x"}, "folder exists"},
         RunCase{{"incline", "--record", "/tmp"}, "folder"}, RunCase{{"README.md"}, "README.md"}));
+
+// A state that does not fit is named by its part.
+TEST(Run, AStateMustFit) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"v": []})", "q: is missing"},
+      {R"({"q": [1]})", "q: has 1 numbers, the model 8"},
+      {R"({"q": [0,0,1,1,0,0,0,0], "control": [1, 2]})", "control: has 2 numbers, the model 1"}};
+  for (const auto& [text, message] : cases) {
+    const ToolRun run = run_tool({"run", scene(), "--state", write_file("unfit.json", text)});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find(message), std::string::npos) << run.err;
+  }
+}
 
 // With --json the error is an object too.
 TEST(Run, ErrorsAreObjectsWithJson) {

@@ -62,11 +62,12 @@ TEST(Study, RunsAllAndRecordsProblemsThatTheToolSolves) {
     for (const char* field : {"claim", "paper", "ours"}) cells += "<td>" + in_html(line.at(field)) + "</td>";
     EXPECT_NE(html.find(cells), std::string::npos) << line.dump();
   }
-  for (const char* id : {"id=\"study-1\"", "id=\"study-2\"", "id=\"study-3\""})
+  for (const char* id : {"id=\"study-1\"", "id=\"study-2\"", "id=\"study-3\"", "id=\"study-4\""})
     EXPECT_NE(html.find(id), std::string::npos) << id;
   EXPECT_NE(html.find("<svg "), std::string::npos);
-  EXPECT_EQ(claims.size(), 3U);
+  EXPECT_EQ(claims.size(), 4U);
   EXPECT_GE(claims["drumwright-2015"], 20);
+  EXPECT_GE(claims["drumwright-2018"], 15);
   EXPECT_GE(claims["lloyd-2005"], 20);
 
   std::vector<std::string> arguments = {"solve"};

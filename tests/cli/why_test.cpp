@@ -69,23 +69,31 @@ TEST(Why, AStickingBoxIsExplained) {
     const double n = contact["normal_force"], f = contact["friction_force"];
     EXPECT_NEAR(contact["allowed"], 0.5 * n, 1e-9);
     EXPECT_NEAR(contact["margin"], 1.0 - f / (0.5 * n), 1e-9);
-    EXPECT_TRUE(says(contact["why"], "Sticks with ")) << contact;
+    EXPECT_TRUE(says(contact["why"], "Sticks")) << contact;
     EXPECT_TRUE(says(contact["why"], "the cone allows ")) << contact;
+    ASSERT_EQ(contact["says"].size(), 2u) << contact;
+    EXPECT_TRUE(says(contact["says"][0], "As a whole, 4 contacts stick with 27 % margin")) << contact;
+    EXPECT_TRUE(says(contact["says"][1], "one choice of many: sticks")) << contact;
     normal += n;
   }
   EXPECT_NEAR(normal, 9.81 * std::cos(20.0 * M_PI / 180.0), 1e-3);
+  // However the corners share it, the box needs tan 20° of mu = 0.5.
+  ASSERT_EQ(step["groups"].size(), 1u);
+  EXPECT_NEAR(step["groups"][0]["margin"], 1.0 - std::tan(20.0 * M_PI / 180.0) / 0.5, 1e-4);
+  EXPECT_NEAR(step["groups"][0]["friction_force"], 9.81 * std::sin(20.0 * M_PI / 180.0), 1e-3);
 }
 
 // The sentence has the numbers, the bodies, the solver and what is left to choice.
 TEST(Why, TheTextSaysTheSame) {
   const std::string one = why_text_of({incline(), "--contact", "0", "--time", "0.02"});
-  for (const char* part : {"step         20 at 0.02 s", "box (box", "the world (plane slope)", "Sticks with ", "needs ",
-                           "(mu 0.5 × ", "residual ", "tolerance 1e-08", "pivot", "sweep", "one choice of many"}) {
+  for (const char* part :
+       {"step         20 at 0.02 s", "box (box", "the world (plane slope)", "stick with 27 % margin", "need ",
+        "(mu 0.5 × ", "residual ", "tolerance 1e-08", "pivot", "sweep", "one choice of many"}) {
     EXPECT_TRUE(says(one, part)) << part << "\n" << one;
   }
   const std::string all = why_text_of({incline()});
-  for (const char* part : {"4 listed: 4 stick, 0 slide, 0 carry nothing", "least margin", "most load",
-                           "redundant    1 pair", "box against the world"}) {
+  for (const char* part : {"4 listed: 4 stick, 0 slide, 0 open", "least margin", "most load", "redundant    1 pair",
+                           "box against the world"}) {
     EXPECT_TRUE(says(all, part)) << part << "\n" << all;
   }
 }
@@ -107,7 +115,7 @@ TEST(Why, ASlidingBlockIsExplained) {
   EXPECT_NEAR(slides["slip"], 1.0 - 3.5 * 0.2 * 9.81 * 0.01, 1e-6);
   EXPECT_EQ(slides["redundant"], false);
   EXPECT_TRUE(says(slides["why"], "Slides at 931 mm/s")) << slides["why"];
-  EXPECT_TRUE(says(slides["why"], "allows 3.92 N (mu 0.2 × 19.6 N)")) << slides["why"];
+  EXPECT_TRUE(says(slides["why"], "allows, 3.92 N (mu 0.2 × 19.6 N); it brakes with 3.92 N")) << slides["why"];
   EXPECT_EQ(open["state"], "open");
   EXPECT_TRUE(says(open["why"], "Is open by 5 mm")) << open["why"];
 }
@@ -118,6 +126,8 @@ TEST(Why, OtherModelsHaveTheirOwnWords) {
   EXPECT_TRUE(says(why_text_of({no_slip, "--contact", "0"}), "as the no-slip model asks"));
   const std::string frictionless = record_scene("why_smooth", "incline", "0.01", {"--model", "frictionless"});
   EXPECT_TRUE(says(why_text_of({frictionless, "--contact", "0"}), "this model has no friction"));
+  // What slides is counted as sliding, whatever its friction is.
+  EXPECT_TRUE(says(why_text_of({frictionless}), " 0 stick, ")) << why_text_of({frictionless});
 }
 
 // Limits and dry friction of joints are contacts too, with units of their own.
@@ -137,6 +147,25 @@ TEST(Why, JointsAreExplained) {
     all += contact["joint"].get<std::string>() + ": " + contact["why"].get<std::string>() + "\n";
   EXPECT_TRUE(says(all, "slide stop: Its limit holds with 19.6 N.")) << all;
   EXPECT_TRUE(says(all, "hinge axle: Its dry friction holds it with 1.96 N·m of at most 5 N·m.")) << all;
+}
+
+// A ball that rolls against rolling friction is on the rim of its cone, though its point does not slip.
+TEST(Why, RollingFrictionIsNotForgotten) {
+  const std::string scene = write_file("why_roll.xml", R"(<mujoco><option timestep="0.01"/><worldbody>
+    <geom name="floor" type="plane" size="5 5 1" condim="6" friction="0.5 0.01 0.002"/>
+    <body name="ball" pos="0 0 0.1"><freejoint/><geom type="sphere" size="0.1" mass="2" condim="6" friction="0.5 0.01 0.002"/></body>
+    </worldbody><keyframe><key name="start" qpos="0 0 0.1 1 0 0 0" qvel="1 0 0 0 10 0"/>
+    <key name="still" qpos="0 0 0.1 1 0 0 0"/></keyframe></mujoco>)");
+  const json rolls = why_json_of({record_scene("why_roll", scene, "0.05")})["contacts"].at(0);
+  EXPECT_EQ(rolls["state"], "slide");
+  EXPECT_NEAR(rolls["mu_roll"], 0.002, 1e-7);
+  EXPECT_NEAR(rolls["roll"], 10.0, 0.5);
+  EXPECT_TRUE(says(rolls["why"], "olls at ")) << rolls["why"];
+  EXPECT_TRUE(says(rolls["why"], "39.2 mN·m against rolling")) << rolls["why"];
+  const json rests = why_json_of({record_scene("why_rest", scene, "0.05", {"--key", "still"})})["contacts"].at(0);
+  EXPECT_EQ(rests["state"], "stick");
+  EXPECT_TRUE(says(rests["why"], "Sticks with 100 % margin: it needs 0 N of friction, 0 N·m against spinning"))
+      << rests["why"];
 }
 
 // Before the first step no force is known, and that is said.

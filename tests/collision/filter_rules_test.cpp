@@ -107,6 +107,10 @@ TEST(FilterRules, BadInputIsRefusedByName) {
   scene.input.meshes.emplace_back();
   scene.input.meshes[0].vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   expect_refusal(scene, "shape 1");
+  for (const double bad : {1e-12, 1e12, 1e30}) {
+    scene.input.meshes[0].vertices = {{0, 0, 0}, {bad, 0, 0}, {0, bad, 0}, {0, 0, bad}};
+    expect_refusal(scene, "shape 1");
+  }
   scene = two_balls();
   scene.input.shapes[1].shape = {ShapeType::kHeightField, Vector3d::Zero(), -1};
   expect_refusal(scene, "height field");

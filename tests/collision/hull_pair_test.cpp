@@ -60,6 +60,25 @@ TEST(HullPair, ManyCornersAreThinnedOutEvenly) {
     EXPECT_NEAR(m.points[static_cast<std::size_t>(k)].point.head<2>().norm(), 1.0, 1e-9);
 }
 
+// Two scans with thousands of edges each: what GJK and EPA find instead of all pairs of edges is the same least gap.
+TEST(HullPair, FineHullsTouchLikeCoarseOnes) {
+  Random random(24);
+  const Body a = random_hull(random, 800, 1.0), b = random_hull(random, 900, 0.7);
+  ASSERT_GT(a.polytope->edges.size() * b.polytope->edges.size(), 1'000'000u);
+  for (const double distance : {1.7 + 5e-3, 1.7 - 1e-3, 1.7 - 0.1, 1.0}) {
+    for (int trial = 0; trial < 10; ++trial) {
+      const Vector3d direction = Vector3d(random.normal(), random.normal(), random.normal()).normalized();
+      const Pose pa{Vector3d::Zero(), random_rotation(random)}, pb{distance * direction, random_rotation(random)};
+      const Manifold m = touch(a, pa, b, pb, 0.05);
+      ASSERT_GT(m.count, 0) << distance;
+      ASSERT_TRUE(finite(m));
+      const double truth = dense_separation(a, pa, b, pb);
+      EXPECT_NEAR(least_gap(m), truth, 2e-5 + 0.02 * std::max(0.0, -truth)) << distance << ", trial " << trial;
+      EXPECT_NEAR(separation_along(a, pa, b, pb, m.normal), truth, 2e-5 + 0.02 * std::max(0.0, -truth)) << distance;
+    }
+  }
+}
+
 // A flat triangle is a polytope too: a box resting on it touches in the part of its face over the triangle, an edge across it in
 // one point on the edge.
 TEST(HullPair, FlatTriangleTouchesOnItsFaceAndItsEdges) {

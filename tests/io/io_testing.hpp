@@ -55,6 +55,31 @@ inline bool same(const ContactFile& a, const ContactFile& b) {
          a.model == b.model && a.description == b.description && (!a.expected || same(*a.expected, *b.expected));
 }
 
+inline bool same(const CompliantRows& a, const CompliantRows& b) {
+  return a.rows() == b.rows() && a.G.layout() == b.G.layout() && a.G.to_dense() == b.G.to_dense() && a.K == b.K &&
+         a.B == b.B && a.phi == b.phi && a.drift == b.drift;
+}
+
+inline bool same(const CompliantReference& a, const CompliantReference& b) {
+  const CompliantSolution &x = a.solution, &y = b.solution;
+  return a.model == b.model && x.v1 == y.v1 && x.lambda_b == y.lambda_b && x.lambda_u == y.lambda_u &&
+         x.lambda_n == y.lambda_n && x.lambda_r == y.lambda_r && x.lambda_s == y.lambda_s && x.states == y.states &&
+         a.row_multipliers == b.row_multipliers;
+}
+
+inline bool same(const CompliantFile& a, const CompliantFile& b) {
+  const CompliantProblem &p = a.problem, &q = b.problem;
+  if (a.solutions.size() != b.solutions.size()) return false;
+  for (std::size_t k = 0; k < a.solutions.size(); ++k) {
+    if (!same(a.solutions[k], b.solutions[k])) return false;
+  }
+  return p.name == q.name && p.h == q.h && p.mass.layout() == q.mass.layout() &&
+         p.mass.to_dense() == q.mass.to_dense() && p.v == q.v && p.f == q.f && p.product == q.product &&
+         same(p.bilateral, q.bilateral) && same(p.unilateral, q.unilateral) && same(p.normal, q.normal) &&
+         same(p.r, q.r) && same(p.s, q.s) && p.mu == q.mu && p.rate_scale == q.rate_scale && p.zeta == q.zeta &&
+         a.model == b.model && a.note == b.note;
+}
+
 inline bool same(const AnyProblem& a, const AnyProblem& b) {
   if (a.index() != b.index()) return false;
   return std::visit([&](const auto& x) { return same(x, std::get<std::decay_t<decltype(x)>>(b)); }, a);

@@ -196,12 +196,6 @@ TEST(JsonContact, ChecksGivenBlocks) {
   EXPECT_EQ(json_error(wide), "no error");  // without `blocks` one block is chosen
 }
 
-// The compliant model has files of its own; they must be recognised, not half read.
-TEST(JsonContact, RefusesCompliantProblems) {
-  EXPECT_NE(json_error(R"({"h": 0.01, "M": [[1]], "contacts": {"Gn": [[1]]}})").find("compliant"), std::string::npos);
-  EXPECT_NE(json_error(R"({"h": 0.01, "M": [[1]], "bilateral": {"G": [[1]]}})").find("compliant"), std::string::npos);
-}
-
 // Damaged text gives an error or a valid problem, never a crash.
 TEST(JsonContact, SurvivesMutatedBytes) {
   Random random(7);

@@ -334,12 +334,83 @@ TEST_F(RecordingTest, OtherFilesAreRefused) {
   const auto what = [](const std::string& bytes) { return Recording::parse(bytes).error().what; };
   EXPECT_EQ(what("PK\3\4"), "is not a recording of Tribo");
   std::string other = bytes_of(record(path(), 1));
-  other[8] = 3;
-  EXPECT_NE(what(other).find("version 3"), std::string::npos);
+  other[8] = 4;
+  EXPECT_NE(what(other).find("version 4"), std::string::npos);
   EXPECT_NE(what(other.substr(0, 20)).find("header"), std::string::npos);
   other[8] = 1;
   EXPECT_EQ(Recording::parse(other).error().text(), "was made by an older Tribo; run it again");
   EXPECT_FALSE(Recording::open(path("missing")));
+}
+
+// Friction against turning is recorded where the header says that there is some: coefficients, couples and turning, in frames that
+// differ from those before in all ways; also couples that nobody knows.
+TEST_F(RecordingTest, TurningComesBack) {
+  RecordingHeader header = make_header();
+  header.turning = true;
+  const auto turned = [](int k) {
+    RecordedFrame frame = make_frame(k);
+    for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
+      RecordedContact& contact = frame.contacts[i];
+      if (contact.geom_a < 0 || (i + static_cast<std::size_t>(k)) % 3 == 0) continue;
+      contact.mu_spin = 0.01;
+      contact.mu_roll = k % 5 == 0 ? 0.0 : 1e-4 * (1.0 + k / 4);
+      contact.couple = {1e-3, -2e-5 * k, k == 7 ? std::numeric_limits<double>::quiet_NaN() : 3.0};
+      if (k % 2 == 0) contact.turning = {0.1 * k, -1.0 / 3.0, 20.0};
+    }
+    return frame;
+  };
+  auto writer = RecordingWriter::create(path(), header, {.key_every = 4}).value();
+  for (int k = 0; k < 11; ++k) ASSERT_TRUE(writer.write(turned(k)));
+  ASSERT_TRUE(writer.close());
+  auto recording = Recording::open(path()).value();
+  EXPECT_TRUE(recording.header().turning);
+  for (const int k : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 6, 3}) {
+    SCOPED_TRACE(k);
+    const RecordedFrame read = recording.frame(k).value(), written = turned(k);
+    expect_same(read, written);
+    for (std::size_t i = 0; i < read.contacts.size(); ++i) {
+      const RecordedContact &a = read.contacts[i], &b = written.contacts[i];
+      EXPECT_LE(std::abs(a.mu_spin - b.mu_spin), 1.6e-5 * b.mu_spin);
+      EXPECT_LE(std::abs(a.mu_roll - b.mu_roll), 1.6e-5 * b.mu_roll);
+      expect_near(a.turning, b.turning, std::ldexp(1.0, -31), "turning");
+      for (Index c = 0; c < 3; ++c) {
+        if (std::isnan(b.couple(c))) {
+          EXPECT_TRUE(std::isnan(a.couple(c)));
+        } else {
+          EXPECT_LE(std::abs(a.couple(c) - b.couple(c)), 1.6e-5 * std::abs(b.couple(c)));
+        }
+      }
+    }
+  }
+}
+
+// Recordings of version 2 do not speak of turning; they are read as before.
+TEST_F(RecordingTest, TheVersionBeforeIsRead) {
+  const std::string now = bytes_of(record(path(), 11)), word = "\"turning\":false,";
+  const std::size_t length = now.find("FRAM") - 24;
+  std::string text = now.substr(24, length);
+  ASSERT_NE(text.find(word), std::string::npos);
+  text.erase(text.find(word), word.size());
+  std::string version, size, preamble = "TRIBOREC";
+  ByteWriter(version).u32(2);
+  ByteWriter(size).u64(text.size());
+  preamble += version;
+  ByteWriter(preamble).u32(calc_crc32(text, calc_crc32(version + size)));
+  auto old = Recording::parse(preamble + size + text + now.substr(24 + length)).value();
+  EXPECT_TRUE(old.complete()) << old.ending();
+  EXPECT_FALSE(old.header().turning);
+  for (int k = 0; k < 11; ++k) expect_same(old.frame(k).value(), make_frame(k));
+}
+
+// What must be a new file is one: a link that somebody put there is not followed.
+TEST_F(RecordingTest, AFreshFileIsNoLink) {
+  fs::create_symlink(path("elsewhere"), path());
+  EXPECT_FALSE(RecordingWriter::create(path(), make_header(), {.overwrite = true, .fresh = true}));
+  EXPECT_FALSE(fs::exists(path("elsewhere")));
+  fs::remove(path());
+  fs::create_symlink("/dev/null", path());
+  EXPECT_FALSE(RecordingWriter::create(path(), make_header(), {.fresh = true}));
+  EXPECT_TRUE(RecordingWriter::create(path("new.tribo"), make_header(), {.fresh = true}));
 }
 
 // A name that the header does not list is unknown, never another solver's.

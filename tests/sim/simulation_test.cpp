@@ -167,6 +167,57 @@ TEST(Simulation, RefusesDamagedCheckpoints) {
   EXPECT_EQ(sim.calc_hash(), hash);
 }
 
+// A spin whose square is no number: every step says so and leaves the state as it was. It once ended in an exception.
+TEST(Simulation, AMotionBeyondAllNumbersIsABreakdown) {
+  for (const double spin : {1e100, 1e160, 1e300}) {
+    Simulation sim = Simulation::make(Model::make(make_ball(0.1)).value(), {.step = 1e-2}).value();
+    State state = sim.state();
+    state.v << 0.0, spin, 0.0, spin, -spin, 0.0;
+    sim.set_state(state);
+    bool failed = false;
+    for (int k = 0; k < 10; ++k) {
+      const StepReport& report = sim.step();
+      failed = failed || report.status == Status::kBreakdown;
+      EXPECT_EQ(is_solved(report.status), report.detail.empty()) << report.detail;
+      ASSERT_TRUE(sim.state().q.allFinite() && sim.state().v.allFinite()) << spin << ", step " << k;
+    }
+    EXPECT_TRUE(failed || spin < 1e150) << spin;
+  }
+}
+
+// 1e300 m/s for 1e10 s: the velocity is a number, the position is not.
+TEST(Simulation, APositionBeyondAllNumbersIsABreakdown) {
+  ModelDescription d = make_ball(0.1);
+  d.gravity.setZero();
+  Simulation sim = Simulation::make(Model::make(d).value(), {.step = 1e10}).value();
+  State state = sim.state();
+  state.v(0) = 1e300;
+  sim.set_state(state);
+  EXPECT_EQ(sim.step().status, Status::kBreakdown);
+  EXPECT_FALSE(sim.report().detail.empty());
+  EXPECT_EQ(sim.state().q, state.q);
+  EXPECT_EQ(sim.state().v, state.v);
+}
+
+// Bodies in one place touch each other all: the step names the setting instead of filling the memory.
+TEST(Simulation, MoreContactsThanAllowedAreRefused) {
+  ModelDescription d = make_ball(0.1);
+  for (Index k = 2; k <= 10; ++k) {
+    d.bodies.push_back(d.bodies[1]);
+    d.joints.push_back(d.joints[0]);
+    d.geoms.push_back(d.geoms[1]);
+    d.bodies.back().name = d.geoms.back().name = "ball " + std::to_string(k);
+    d.joints.back().body = d.geoms.back().body = k;
+  }
+  Simulation sim = Simulation::make(Model::make(d).value(), {.step = 1e-3, .most_contacts = 54}).value();
+  EXPECT_EQ(sim.step().status, Status::kBreakdown);  // 45 pairs, and the floor under each
+  EXPECT_EQ(sim.report().contacts, 55);
+  EXPECT_NE(sim.report().detail.find("most_contacts"), std::string::npos);
+  EXPECT_TRUE(sim.contacts().empty());
+  sim = Simulation::make(Model::make(d).value(), {.step = 1e-3, .most_contacts = 55}).value();
+  EXPECT_TRUE(is_solved(sim.step().status));
+}
+
 // Options out of range are refused with their name.
 TEST(Simulation, RefusesBadOptions) {
   const auto refused = [](SimulationOptions options) {
@@ -177,6 +228,7 @@ TEST(Simulation, RefusesBadOptions) {
   EXPECT_TRUE(refused({.tolerance = 0.0}));
   EXPECT_TRUE(refused({.threads = 0}));
   EXPECT_TRUE(refused({.margin = -1.0}));
+  EXPECT_TRUE(refused({.most_contacts = 0}));
   EXPECT_TRUE(refused({.restitution = 1.5}));
   EXPECT_FALSE(refused({}));
 }

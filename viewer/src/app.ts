@@ -42,6 +42,7 @@ export class App {
   private session: Session | null = null;
   private selection: Selection = null;
   private selectedContact: Contact | null = null;
+  private followed: number[] | null = null; // where the followed body was; null: the camera stays
 
   constructor(
     private readonly messages: Messages,
@@ -76,6 +77,7 @@ export class App {
     const plots = new Plots(byId("plots"), recording, (time) => player.seekTime(time));
     const panel = new Panel(byId("selection"), header);
     this.selection = null;
+    this.setFollow(null);
     this.stage.load(header, frame);
     const { contacts, bodies } = this.stage.world!;
     this.session = { recording, cursor, trail: new Cursor(recording), player, plots, panel, frame, forceScale: 1 };
@@ -155,16 +157,25 @@ export class App {
     byId("selection").setAttribute("aria-live", player.playing ? "off" : "polite");
     this.stage.world.bodies.setPoses(frame.poses);
     this.showSelection();
+    this.followBody();
     this.stage.world.contacts.update(frame.contacts, recording.header!.step, this.selectedContact?.index ?? -1);
-    this.countStates(frame);
     session.plots.setFrame(player.frame);
+    this.countStates(frame);
     this.transport.update();
     this.stage.invalidate();
   }
 
+  // Limits and dry friction of joints are listed too, and counted apart.
   private countStates(frame: Frame): void {
     const counts = [0, 0, 0];
-    for (let i = 0; i < frame.contacts.count; ++i) if (frame.contacts.pair[3 * i]! >= 0) counts[frame.contacts.state[i]!]!++;
+    let joints = 0;
+    for (let i = 0; i < frame.contacts.count; ++i) {
+      if (frame.contacts.pair[3 * i]! >= 0) counts[frame.contacts.state[i]!]!++;
+      else ++joints;
+    }
+    byId("joints").hidden = joints === 0;
+    byId("joints").querySelector("output")!.textContent = String(joints);
+    this.session!.plots.setJoints(joints);
     for (const button of document.querySelectorAll<HTMLElement>("#legend button"))
       button.querySelector("output")!.textContent = String(counts[Number(button.dataset.state)]);
   }
@@ -220,7 +231,58 @@ export class App {
 
   select(selection: Selection): void {
     this.selection = selection;
+    if (this.followed !== null) this.setFollow(this.selectedBody());
+    this.peek(selection !== null);
     this.refresh();
+  }
+
+  showAll(): void {
+    this.stage.showAll();
+    this.setFollow(null);
+  }
+
+  // The body that is selected, or the one that moves of a selected contact; −1: none.
+  private selectedBody(): number {
+    const { selection } = this;
+    if (selection === null || this.session === null) return -1;
+    if (selection.kind === "body") return selection.body;
+    const { bodies, geoms } = this.session.recording.header!;
+    const sides = selection.pair.slice(0, 2).flatMap((geom) => (geom >= 0 ? [geoms[geom]!.body] : []));
+    return sides.find((body) => bodies[body]!.moves) ?? -1;
+  }
+
+  toggleFollow(): void {
+    const body = this.selectedBody();
+    this.setFollow(this.followed === null && body >= 0 ? body : null);
+    this.refresh();
+  }
+
+  private placeOf(body: number): number[] {
+    return Array.from(this.session!.frame.poses.subarray(7 * body, 7 * body + 3));
+  }
+
+  private setFollow(body: number | null): void {
+    this.followed = body === null || body < 0 ? null : this.placeOf(body);
+    if (this.followed !== null) this.stage.orbit.moveTarget(new THREE.Vector3(...this.followed));
+    byId("follow").setAttribute("aria-pressed", String(this.followed !== null));
+  }
+
+  // The camera moves as the body does: what the user turned and zoomed stays.
+  private followBody(): void {
+    const body = this.followed === null ? -1 : this.selectedBody();
+    if (this.followed === null || body < 0) return;
+    const now = this.placeOf(body);
+    if (!now.every(Number.isFinite)) return;
+    const { orbit } = this.stage;
+    orbit.moveTarget(orbit.controls.target.clone().add(new THREE.Vector3(...now)).sub(new THREE.Vector3(...this.followed)));
+    this.followed = now;
+  }
+
+  // On a phone what is selected is told below the scene.
+  private peek(on: boolean): void {
+    const { dataset } = byId("app");
+    if (on && dataset.sheet === undefined) dataset.sheet = "peek";
+    else if (!on && dataset.sheet === "peek") delete dataset.sheet;
   }
 
   selectContact(i: number): void {
@@ -259,7 +321,9 @@ export class App {
     if (contacts.length === 0) return;
     contacts.sort((a, b) => Math.hypot(...b.force) - Math.hypot(...a.force));
     const at = contacts.findIndex((contact) => contact.index === this.selectedContact?.index);
-    this.selectContact(contacts[at < 0 ? 0 : (at + by + contacts.length) % contacts.length]!.index);
+    const next = contacts[at < 0 ? 0 : (at + by + contacts.length) % contacts.length]!;
+    this.selectContact(next.index);
+    if (next.geomA >= 0 && next.point.every(Number.isFinite)) this.stage.bringIntoView(next.point);
   }
 
   toggle(id: ShowButton): void {
@@ -299,11 +363,12 @@ export class App {
   private listen(openFile: () => void): void {
     for (const id of ["show-points", "show-forces", "show-cones", "show-glass", "show-hulls"] as const)
       byId(id).addEventListener("click", () => this.toggle(id));
-    byId("home").addEventListener("click", () => this.stage.orbit.reset());
+    byId("home").addEventListener("click", () => this.showAll());
+    byId("follow").addEventListener("click", () => this.toggleFollow());
     byId("theme").addEventListener("click", () => this.themes.toggle());
     byId("open").addEventListener("click", openFile);
     byId("help").addEventListener("click", () => this.showHelp());
-    byId("sheet").addEventListener("click", () => this.openSheet(byId("app").dataset.sheet === undefined));
+    byId("sheet").addEventListener("click", () => this.openSheet(byId("app").dataset.sheet !== "open"));
     byId("scale")
       .querySelector("input")!
       .addEventListener("input", () => {

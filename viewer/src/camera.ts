@@ -37,6 +37,14 @@ export class OrbitCamera {
     this.controls.update();
   }
 
+  // Looks at another point from the same side, as far away as before.
+  moveTarget(point: THREE.Vector3): void {
+    const by = point.clone().sub(this.controls.target);
+    this.controls.target.add(by);
+    this.camera.position.add(by);
+    this.controls.update();
+  }
+
   // Keeps what was in view in view when the window turns from wide to tall.
   resize(width: number, height: number): void {
     const before = Math.min(1, this.camera.aspect);

@@ -1,5 +1,5 @@
 // One contact in numbers: forces along its normal and across, what friction allows, how fast it slips.
-import { GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, STICK, VELOCITY, type Contacts } from "./frame";
+import { COUPLE, GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, STICK, TURNING, TURNING_MU, VELOCITY, type Contacts } from "./frame";
 import type { Header } from "./header";
 import { Cursor, type Recording } from "./recording";
 
@@ -19,7 +19,15 @@ export interface Contact {
   friction: number; // N, magnitude across the normal
   mu: number;
   allowed: number; // N, mu · normal force
-  margin: number; // 1 − friction / allowed
+  margin: number; // 1 − the share of the cone that friction and couples take; not a number where nothing is allowed
+  turning: boolean; // there is friction against turning
+  partial: boolean; // couples were not recorded: the margin is this at most
+  muSpin: number; // m
+  muRoll: number;
+  spinCouple: number; // N·m about the normal; not a number: not recorded
+  rollCouple: number;
+  spin: number; // rad/s
+  roll: number;
   velocity: number[]; // m/s, of a against b
   slip: number; // m/s, across the normal
   approach: number; // m/s, > 0: apart
@@ -43,7 +51,18 @@ export function readContact(contacts: Contacts, i: number, step: number): Contac
   // A joint: a limit presses with the last number; dry friction (mu 1) acts with the first, and the last is the most it can.
   const normalForce = geomA < 0 ? force[2]! : dot(force, normal);
   const friction = geomA < 0 ? Math.abs(force[0]!) : across(force, normal);
-  const allowed = mu * Math.max(0, normalForce);
+  const pressed = Math.max(0, normalForce);
+  const allowed = mu * pressed;
+  const [muSpin, muRoll] = [contacts.numbers[at + TURNING_MU]!, contacts.numbers[at + TURNING_MU + 1]!];
+  const couple = three(COUPLE).map((x) => x / step);
+  const turn = three(TURNING);
+  const [spinCouple, rollCouple] = [Math.abs(dot(couple, normal)), across(couple, normal)];
+  const needs = [friction, spinCouple, rollCouple];
+  let taken = 0;
+  [mu, muSpin, muRoll].forEach((limit, k) => {
+    if (limit * pressed > 0 && !Number.isNaN(needs[k])) taken += (needs[k]! / (limit * pressed)) ** 2;
+  });
+  const turning = muSpin > 0 || muRoll > 0;
   return {
     index: i,
     geomA,
@@ -60,7 +79,15 @@ export function readContact(contacts: Contacts, i: number, step: number): Contac
     friction,
     mu,
     allowed,
-    margin: allowed > 0 ? 1 - friction / allowed : NaN,
+    margin: Math.max(mu, muSpin, muRoll) * pressed > 0 ? 1 - Math.sqrt(taken) : NaN,
+    turning,
+    partial: turning && couple.some(Number.isNaN),
+    muSpin,
+    muRoll,
+    spinCouple,
+    rollCouple,
+    spin: Math.abs(dot(turn, normal)),
+    roll: across(turn, normal),
     velocity,
     slip: geomA < 0 ? Math.abs(velocity[0]!) : across(velocity, normal),
     approach: geomA < 0 ? velocity[2]! : dot(velocity, normal),

@@ -69,3 +69,19 @@ export function vector(values: ArrayLike<number>, unit: string, places: number):
   const parts = Array.from(values, (v) => (Math.abs(v) < 0.5 * 10 ** -places ? 0 : v).toFixed(places).replace("-", MINUS));
   return `${parts.join(", ")}${unit ? SPACE + unit : ""}`;
 }
+
+// As sentences have it, here and on the command line: three digits without zeros at the end, a plain space. 0.005, "m" → 5 mm.
+export function brief(value: number, unit: string): string {
+  const size = Math.abs(value);
+  if (Number.isNaN(value)) return `nan ${unit}`;
+  if (value === 0) return `0 ${unit}`;
+  if (!Number.isFinite(value)) return `${value < 0 ? "-" : ""}inf ${unit}`;
+  if (size < 1e-12 || size >= 1e12) return `${value.toExponential(2)} ${unit}`;
+  const [factor, prefix] = PREFIXES.find(([least]) => size >= 0.9995 * least) ?? [1e-12, "p"];
+  return `${Number((value / factor).toPrecision(3))} ${prefix}${unit}`;
+}
+
+export function briefPercent(share: number): string {
+  if (share > 0 && share < 0.001) return "less than 0.1 %";
+  return `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
+}

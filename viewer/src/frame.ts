@@ -13,7 +13,10 @@ export const GAP = 6;
 export const IMPULSE = 7;
 export const MU = 10;
 export const VELOCITY = 11;
-export const NUMBERS = 14;
+export const TURNING_MU = 14; // mu_spin, mu_roll
+export const COUPLE = 16;
+export const TURNING = 19;
+export const NUMBERS = 22;
 
 export const FIXED_BYTES = 72;
 
@@ -23,6 +26,10 @@ const SAME_NORMAL = 16;
 const NO_IMPULSE = 32;
 const SAME_MU = 64;
 const NO_VELOCITY = 128;
+// Of the numbers of turning.
+const NO_COUPLE = 1;
+const SAME_TURNING_MU = 2;
+const NO_TURNING = 4;
 
 const POSE_UNIT = 2 ** -24;
 const POINT_UNIT = 2 ** -20;
@@ -97,6 +104,7 @@ class ContactPage {
   count = 0;
   state = new Uint8Array(0);
   flags = new Uint8Array(0);
+  turning = new Uint8Array(0); // flags of those numbers
   pair = new Int32Array(0);
   place = new Int32Array(0);
   low = new Uint32Array(0);
@@ -108,6 +116,7 @@ class ContactPage {
     const room = Math.max(16, 2 * count);
     this.state = new Uint8Array(room);
     this.flags = new Uint8Array(room);
+    this.turning = new Uint8Array(room);
     this.pair = new Int32Array(3 * room);
     this.place = new Int32Array(room);
     this.low = new Uint32Array(NUMBERS * room);
@@ -202,7 +211,11 @@ export class FrameDecoder {
     if (this.guess.length < count) this.guess = new Int32Array(2 * count);
     for (let i = 0; i < count; ++i) if (!this.readFlags(input, i)) return false;
     for (let i = 0; i < count; ++i) if (!this.readPair(input, i)) return false;
-    for (const column of COLUMNS) for (let i = 0; i < count; ++i) this.readColumn(input, i, column);
+    const { flags, turning } = this.now;
+    for (const column of COLUMNS) for (let i = 0; i < count; ++i) this.readColumn(input, i, flags, column);
+    if (!this.header.turning) return input.ok;
+    for (let i = 0; i < count; ++i) if ((flags[i]! & SAME_CONTACT) === 0) turning[i] = input.u8();
+    for (const column of TURNING_COLUMNS) for (let i = 0; i < count; ++i) this.readColumn(input, i, turning, column);
     return input.ok;
   }
 
@@ -238,11 +251,11 @@ export class FrameDecoder {
     return input.ok;
   }
 
-  private readColumn(input: ByteReader, i: number, { first, count, leftOut, instead }: Column): void {
+  private readColumn(input: ByteReader, i: number, which: Uint8Array, { first, count, leftOut, instead }: Column): void {
     const { flags, low, high } = this.now;
     const guess = this.guess[i]!;
     const same = (flags[i]! & SAME_CONTACT) !== 0;
-    const written = !same && (flags[i]! & leftOut) === 0;
+    const written = !same && (which[i]! & leftOut) === 0;
     const source = same || written || instead === "old" ? guess : instead === "before" ? -1 : -2;
     const from = source >= 0 ? this.last : this.now;
     const base = NUMBERS * (source >= 0 ? source : i - 1);
@@ -267,7 +280,7 @@ export class FrameDecoder {
           const whole = signed(low[at]!, high[at]!);
           if (k < GAP) numbers[at] = whole * POINT_UNIT;
           else if (k === GAP) numbers[at] = whole * GAP_UNIT;
-          else if (k < VELOCITY) numbers[at] = fromShortFloat(whole);
+          else if (k < VELOCITY || (k >= TURNING_MU && k < TURNING)) numbers[at] = fromShortFloat(whole);
           else numbers[at] = whole * SPEED_UNIT;
         }
       }
@@ -306,6 +319,12 @@ const COLUMNS: readonly Column[] = [
   { first: IMPULSE, count: 3, leftOut: NO_IMPULSE, instead: "zero" },
   { first: MU, count: 1, leftOut: SAME_MU, instead: "old" },
   { first: VELOCITY, count: 3, leftOut: NO_VELOCITY, instead: "zero" },
+];
+
+const TURNING_COLUMNS: readonly Column[] = [
+  { first: TURNING_MU, count: 2, leftOut: SAME_TURNING_MU, instead: "old" },
+  { first: COUPLE, count: 3, leftOut: NO_COUPLE, instead: "zero" },
+  { first: TURNING, count: 3, leftOut: NO_TURNING, instead: "zero" },
 ];
 
 function samePair(a: Int32Array, i: number, b: Int32Array, j: number): boolean {

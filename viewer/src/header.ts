@@ -59,6 +59,7 @@ export interface Header {
   geoms: Geom[];
   meshes: MeshData[];
   heightFields: HeightField[];
+  turning: boolean; // contacts have friction against spinning or rolling
 }
 
 // A file that cannot be read; the message is for people.
@@ -84,6 +85,12 @@ function list(tree: Json, key: string): unknown[] {
 function text(tree: Json, key: string): string {
   const value = tree[key];
   if (typeof value !== "string") bad("is not a text", key);
+  return value;
+}
+
+function truth(tree: Json, key: string): boolean {
+  const value = tree[key];
+  if (typeof value !== "boolean") bad("is not true or false", key);
   return value;
 }
 
@@ -167,7 +174,8 @@ function readHeightField(value: unknown): HeightField {
   };
 }
 
-export function readHeader(json: string): Header {
+// `turning`: the version knows friction against turning.
+export function readHeader(json: string, turning = true): Header {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -201,5 +209,6 @@ export function readHeader(json: string): Header {
     geoms: list(tree, "geoms").map((geom) => readGeom(geom, bodies.length, meshes.length, fields.length)),
     meshes: meshes.map(readMesh),
     heightFields: fields.map(readHeightField),
+    turning: turning && truth(tree, "turning"),
   };
 }

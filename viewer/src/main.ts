@@ -102,6 +102,8 @@ if (app !== null) {
   else messages.fail("Tribo replay", "Open a recording that was made with: tribo run SCENE --record FILE");
 }
 
+document.getElementById("cut")?.remove(); // of guard.js: this page is here as a whole
+
 // For those who embed the page, and for its tests.
 declare global {
   interface Window {

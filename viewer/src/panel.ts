@@ -3,7 +3,7 @@ import { actsOnB, stateName, type Contact } from "./contact";
 import { digits, percent, plain, quantity, scientific, vector } from "./format";
 import type { Frame } from "./frame";
 import type { Header } from "./header";
-import { why } from "./why";
+import { explain, turns } from "./why";
 
 export const STATUS_NAMES = [
   "solved",
@@ -28,8 +28,6 @@ export function nameOfGeom(header: Header, geom: number): string {
   if (!name || name === owner) return owner;
   return body === 0 ? name : `${owner}, ${name}`;
 }
-
-const turns = (header: Header, joint: number): boolean => ["hinge", "ball"].includes(header.jointKinds[joint] ?? "");
 
 export interface Twist {
   velocity: number[]; // m/s, of the body's origin
@@ -61,7 +59,7 @@ export class Panel {
   ) {}
 
   showNothing(text: string): void {
-    this.fill("", "", text, []);
+    this.fill("", "", [text], []);
     this.root.dataset.kind = "none";
   }
 
@@ -69,10 +67,10 @@ export class Panel {
     const { header } = this;
     const joint = contact.joint >= 0 ? header.joints[contact.joint] || `joint ${contact.joint}` : "";
     const turning = contact.joint >= 0 && turns(header, contact.joint);
-    const sentence = why(contact, { model: header.model, joint, turning });
+    const sentences = explain(header, frame.contacts, contact.index);
     const title = contact.geomA < 0 ? joint : `${nameOfGeom(header, contact.geomA)} ↔ ${nameOfGeom(header, contact.geomB)}`;
     const rows = contact.geomA < 0 ? this.jointRows(contact, turning) : this.contactRows(contact);
-    this.fill(title, contact.geomA < 0 ? "joint" : stateName(contact.state), sentence, [...rows, ...this.stepRows(frame)]);
+    this.fill(title, contact.geomA < 0 ? "joint" : stateName(contact.state), sentences, [...rows, ...this.stepRows(frame)]);
     this.root.dataset.kind = "contact";
   }
 
@@ -86,8 +84,9 @@ export class Panel {
       ["along the normal", quantity(contact.normalForce, "N", 4), "normal"],
       ["across (friction)", quantity(contact.friction, "N", 4), "friction"],
       ["Cone allows", quantity(contact.allowed, "N", 4), "allowed"],
-      ["Margin", Number.isNaN(contact.margin) ? "–" : percent(Math.max(0, contact.margin)), "margin"],
+      ["Margin", marginText(contact), "margin"],
       ["Friction μ", digits(contact.mu, 3), "mu"],
+      ...this.turningRows(contact),
       ["Impulse", quantity(Math.hypot(...contact.impulse), "N·s", 4), "impulse"],
       ["Gap", quantity(contact.gap, "m"), "gap"],
       ["Slip", quantity(contact.slip, "m/s"), "slip"],
@@ -130,10 +129,21 @@ export class Panel {
     ];
   }
 
+  private turningRows(contact: Contact): Row[] {
+    if (!contact.turning) return [];
+    const couple = (x: number): string => (Number.isNaN(x) ? "not recorded" : quantity(x, "N·m", 4));
+    const rows: Row[] = [];
+    if (contact.muSpin > 0)
+      rows.push(["Against spinning", couple(contact.spinCouple), "spin-couple"], ["Spin", quantity(contact.spin, "rad/s"), "spin"]);
+    if (contact.muRoll > 0)
+      rows.push(["Against rolling", couple(contact.rollCouple), "roll-couple"], ["Roll", quantity(contact.roll, "rad/s"), "roll"]);
+    return rows;
+  }
+
   private stepRows(frame: Frame): Row[] {
     const solver = frame.solver >= 0 ? this.header.solvers[frame.solver] : undefined;
     return [
-      ["Solver", `${solver ?? this.header.solver}${frame.fallback ? ", after a fallback" : ""}`],
+      ["Solver", `${solver === "nothing to do" ? "none was needed" : (solver ?? this.header.solver)}${frame.fallback ? ", after a fallback" : ""}`],
       ["Status of the step", STATUS_NAMES[frame.status]!],
       ["Residual", scientific(frame.worst), "residual"],
     ];
@@ -161,11 +171,11 @@ export class Panel {
     const sentence = data.moves
       ? `Touched at ${plain(touching)} ${touching === 1 ? "point" : "points"} that press.`
       : "Does not move.";
-    this.fill(nameOfBody(header, body), "body", sentence, rows);
+    this.fill(nameOfBody(header, body), "body", [sentence], rows);
     this.root.dataset.kind = "body";
   }
 
-  private fill(title: string, badge: string, sentence: string, rows: readonly Row[]): void {
+  private fill(title: string, badge: string, sentences: readonly string[], rows: readonly Row[]): void {
     const parts: HTMLElement[] = [];
     const make = (tag: string, className: string, text: string): HTMLElement => {
       const element = document.createElement(tag);
@@ -180,7 +190,7 @@ export class Panel {
       head.append(" ", chip);
       parts.push(head);
     }
-    parts.push(make("p", "why", sentence));
+    sentences.forEach((sentence, k) => parts.push(make("p", k === 0 ? "why" : "share", sentence)));
     if (rows.length > 0) {
       const table = make("dl", "numbers", "");
       for (const [label, value, key] of rows) {
@@ -192,6 +202,11 @@ export class Panel {
     }
     this.root.replaceChildren(...parts);
   }
+}
+
+function marginText(contact: Contact): string {
+  if (Number.isNaN(contact.margin)) return "–";
+  return `${contact.partial ? "at most " : ""}${percent(Math.max(0, contact.margin))}`;
 }
 
 // Poses are rounded to 6e-8: slower than that over a step of a millisecond is rest.

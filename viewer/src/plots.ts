@@ -17,7 +17,7 @@ const SPECS: readonly PlotSpec[] = [
   {
     series: "contacts",
     title: "Contacts",
-    hint: "Contacts listed in a step, open ones too",
+    hint: "Contacts listed in a step, open ones too, with limits and dry friction of joints",
     log: false,
     zero: true,
     show: count,
@@ -116,6 +116,11 @@ class Plot {
       this.spec.series === "effort" ? `${series.pivots.at(frame)} + ${series.sweeps.at(frame)}` : this.spec.show(this.at(frame));
   }
 
+  // The contacts of this moment without those of joints, which are said apart.
+  setJoints(frame: number, joints: number): void {
+    if (joints > 0) this.value.textContent = `${this.spec.show(this.at(frame) - joints)} + ${joints} of joints`;
+  }
+
   // Each column of pixels shows the least and the largest value of its frames: no peak is lost.
   draw(): void {
     const width = this.canvas.parentElement!.clientWidth;
@@ -202,6 +207,7 @@ class Plot {
 
 export class Plots {
   private readonly plots: Plot[];
+  private frame = 0;
 
   constructor(
     private readonly root: HTMLElement,
@@ -213,7 +219,12 @@ export class Plots {
   }
 
   setFrame(frame: number): void {
+    this.frame = frame;
     for (const plot of this.plots) plot.setFrame(frame);
+  }
+
+  setJoints(joints: number): void {
+    this.plots.find((plot) => plot.root.dataset.series === "contacts")?.setJoints(this.frame, joints);
   }
 
   draw(): void {

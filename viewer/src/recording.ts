@@ -4,7 +4,8 @@ import { FIXED_BYTES, FrameDecoder, readFixed, type Frame } from "./frame";
 import { BadRecording, readHeader, type Header } from "./header";
 
 const MAGIC = "TRIBOREC";
-const VERSION = 2;
+const OLDEST = 2; // the same without friction against turning
+const VERSION = 3;
 const PREAMBLE_BYTES = 24;
 const BLOCK_BYTES = 12;
 const FRAME_TAG = 0x4d415246; // "FRAM"
@@ -107,9 +108,9 @@ export class Recording {
     const version = input.u32();
     const crc = input.u32();
     const textBytes = input.u64();
-    if (version !== VERSION) {
+    if (version < OLDEST || version > VERSION) {
       throw new BadRecording(
-        `This is a recording of version ${version}; this page reads version ${VERSION}. ` +
+        `This is a recording of version ${version}; this page reads versions ${OLDEST} to ${VERSION}. ` +
           "Open it with the Tribo that wrote it, or check the file for damage.",
       );
     }
@@ -117,7 +118,7 @@ export class Recording {
     const text = this.bytes.subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + textBytes);
     if (crc32(text, crc32(this.bytes.subarray(16, 24), crc32(this.bytes.subarray(8, 12)))) !== crc)
       throw new BadRecording("The header of this recording is damaged: its checksum does not fit. Nothing can be played.");
-    this.header = readHeader(new TextDecoder().decode(text));
+    this.header = readHeader(new TextDecoder().decode(text), version >= 3);
     this.next = PREAMBLE_BYTES + textBytes;
     return true;
   }

@@ -9,6 +9,7 @@ import type { Header } from "./header";
 import type { Theme } from "./theme";
 
 const SUN = new THREE.Vector3(-0.35, -0.75, 1.2).normalize();
+const EDGE = 24; // px; what is nearer to the edge of the picture counts as outside
 const FILL = 0.7; // of the light that comes with the camera, so that no side is black
 
 interface World {
@@ -80,7 +81,7 @@ export class Stage {
     this.world = { bodies, contacts, floors: this.makeFloors(header, bodies, centre) };
     for (const floor of this.world.floors) floor.setTheme(this.theme);
     this.scene.add(bodies.group, contacts.group, ...this.world.floors.map((floor) => floor.group));
-    this.aimSun(centre);
+    this.aimSun(centre, radius);
     this.orbit.setHome(centre, radius);
     this.invalidate();
   }
@@ -93,8 +94,8 @@ export class Stage {
     return [new Floor(pose, centre, this.radius, false)];
   }
 
-  private aimSun(centre: THREE.Vector3): void {
-    const reach = 2.2 * this.radius;
+  private aimSun(centre: THREE.Vector3, radius: number): void {
+    const reach = 2.2 * radius;
     this.sun.position.copy(centre).addScaledVector(SUN, 3 * reach);
     this.sun.target.position.copy(centre);
     const { camera } = this.sun.shadow;
@@ -102,7 +103,7 @@ export class Stage {
     [camera.near, camera.far] = [0.5 * reach, 6 * reach];
     camera.updateProjectionMatrix();
     this.sun.shadow.bias = -2e-4;
-    this.sun.shadow.normalBias = 0.006 * this.radius;
+    this.sun.shadow.normalBias = 0.006 * radius;
   }
 
   private unload(): void {
@@ -126,6 +127,25 @@ export class Stage {
     this.orbit.resize(width, height);
     this.world?.contacts.setPixelRatio(ratio);
     if (this.world !== null) this.draw(); // at once: a canvas of a new size is empty
+  }
+
+  // All bodies, where they are now.
+  showAll(): void {
+    if (this.world === null) return;
+    const { centre, radius } = viewOf(this.world.bodies);
+    this.aimSun(centre, radius);
+    this.orbit.setHome(centre, radius);
+    this.invalidate();
+  }
+
+  // A point outside of the picture comes to its middle.
+  bringIntoView(point: readonly number[]): void {
+    const seen = this.project(point);
+    const { clientWidth, clientHeight } = this.canvas;
+    const inside = (x: number, size: number): boolean => x > EDGE && x < size - EDGE;
+    if (seen.z < 1 && inside(seen.x, clientWidth) && inside(seen.y, clientHeight)) return;
+    this.orbit.moveTarget(new THREE.Vector3(point[0], point[1], point[2]));
+    this.invalidate();
   }
 
   // Draws before the next picture; hidden tabs draw nothing.

@@ -40,16 +40,18 @@ struct SurfaceScratch;  // temporaries of height fields and meshes; private to t
 class Collider {
  public:
   explicit Collider(const CollisionModel& model);
-  // `bodies`: poses in the world. Contacts with gap <= margin, sorted by shapes, then by feature.
-  void find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts);
+  // `bodies`: poses in the world. Contacts with gap <= margin, sorted by shapes, then by feature. `reach`, one for each shape or
+  // none: how far beyond the margin it may go by itself; a pair is looked at up to the margin and what both reach.
+  void find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts,
+            std::span<const double> reach = {});
 
  private:
   struct Box {
     Vector3d low, high;
   };
-  void place(std::span<const Pose> bodies, double margin);
+  void place(std::span<const Pose> bodies, double margin, std::span<const double> reach);
   void sort_along_axis();
-  void find_pairs(double margin);
+  void find_pairs(double margin, std::span<const double> reach);
   void touch_pair(Index a, Index b, double margin, std::vector<FoundContact>& contacts);
 
   const CollisionModel& model_;

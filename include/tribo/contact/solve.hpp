@@ -3,7 +3,9 @@
 #pragma once
 
 #include "tribo/certify/certify.hpp"
+#include "tribo/certify/compliant.hpp"
 #include "tribo/certify/infeasibility.hpp"
+#include "tribo/problem/compliant_problem.hpp"
 #include "tribo/problem/cone_problem.hpp"
 #include "tribo/problem/contact_problem.hpp"
 #include "tribo/problem/friction_problem.hpp"
@@ -32,6 +34,8 @@ struct SolveOptions {
   // Contact problems only: when the normal rows are proved to contradict one another (overlap, bounce), ease b_N on the
   // support of the proof by as much as it takes and solve that problem (spec A.5). The status is then kSolvedReduced,
   // ContactAnswer::eased says by how much, and the certificate is that of the eased problem.
+  // Compliant problems, FrictionLaw::kCoulomb: where that law is not met, solve its convex relaxation, kConvexCone, which
+  // always has an answer. The status is then kSolvedReduced and CompliantAnswer::model says so.
   bool relax = false;
   // ContactAnswer::released says which; the certificate is that of the problem with these contacts released. No proof
   // says that the choice is the best one: a contact released may carry load in the end, and is frictionless then.
@@ -85,6 +89,13 @@ struct ContactAnswer : AnswerBase {
   Index islands = 1;                 // parts that were solved apart; their stages begin with "island 0: "
 };
 
+struct CompliantAnswer : AnswerBase {
+  CompliantSolution solution;
+  // What the answer obeys. Where kCoulomb was asked for and did not converge the status is not solved, and the solution
+  // is that of discs: the normal law exactly, friction within mu times an earlier normal force. `stages` says so.
+  Compliant model;
+};
+
 // A problem that does not validate, an unknown solver, one that cannot take this problem and what `strict` refuses throw
 // ContractError with the text of the error; use validate(), check_solver() and check_acceleration_level() to ask first.
 LcpAnswer solve(const Lcp& lcp, const SolveOptions& options = {});
@@ -99,6 +110,9 @@ FrictionAnswer solve(const GlobalFriction& problem, const SolveOptions& options 
 // again there.
 ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options = {});
 
+// The problem is solved as one; a model that check_model (problem/compliant_name.hpp) refuses throws too.
+CompliantAnswer solve(const CompliantProblem& problem, const Compliant& model, const SolveOptions& options = {});
+
 // Can this solver take this problem? The error names those that can.
 Checked check_solver(const Lcp& lcp, const std::string& solver);
 Checked check_solver(const MixedLcp& lcp, const std::string& solver);
@@ -107,5 +121,6 @@ Checked check_solver(const Qp& qp, const std::string& solver);
 Checked check_solver(const LocalFriction& problem, const std::string& solver);
 Checked check_solver(const GlobalFriction& problem, const std::string& solver);
 Checked check_solver(const ContactProblem& problem, const ContactModel& model, const std::string& solver);
+Checked check_solver(const CompliantProblem& problem, const std::string& solver);  // "auto" alone
 
 }  // namespace tribo

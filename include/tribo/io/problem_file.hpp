@@ -4,6 +4,7 @@
 
 #include "tribo/core/expected.hpp"
 #include "tribo/linalg/types.hpp"
+#include "tribo/problem/compliant_problem.hpp"
 #include "tribo/problem/contact_problem.hpp"
 #include "tribo/problem/friction_problem.hpp"
 #include "tribo/problem/lcp.hpp"
@@ -37,6 +38,20 @@ struct ContactFile {
   std::string description;
 };
 
+// An answer of a compliant problem found elsewhere, kept for tests.
+struct CompliantReference {
+  std::string model;  // as in the file: "none", "spring", "paper", "lcp", "qp", "coulomb", "convex_cone", "paper_qcqp"
+  CompliantSolution solution;  // states: in, bd and apex of a cone are read as stick, slide and open
+  VectorXd row_multipliers;    // of the programs, active rows only; empty: not given
+};
+
+struct CompliantFile {
+  CompliantProblem problem;
+  Compliant model;
+  std::vector<CompliantReference> solutions;
+  std::string note;
+};
+
 struct MixedLcpFile {
   MixedLcp lcp;
   // order[i]: the row of the file that became row i. Equality rows are moved to the front; usually the
@@ -46,7 +61,8 @@ struct MixedLcpFile {
   bool operator==(const MixedLcpFile&) const = default;
 };
 
-using AnyProblem = std::variant<Lcp, MixedLcpFile, BoxLcp, Qp, ContactFile, LocalFriction, GlobalFriction>;
+using AnyProblem =
+    std::variant<Lcp, MixedLcpFile, BoxLcp, Qp, ContactFile, LocalFriction, GlobalFriction, CompliantFile>;
 
 struct ProblemFile {
   std::string path;
@@ -55,7 +71,7 @@ struct ProblemFile {
   std::vector<std::string> warnings;  // what the file holds and the reader ignored: unknown JSON keys
 };
 
-// "lcp", "mlcp", "box-lcp", "qp", "contact", "fc3d", "fc2d", "gfc3d", "gfc2d".
+// "lcp", "mlcp", "box-lcp", "qp", "contact", "fc3d", "fc2d", "gfc3d", "gfc2d", "compliant".
 std::string kind_of(const AnyProblem& problem);
 
 Checked validate(const AnyProblem& problem);
@@ -69,8 +85,8 @@ Expected<AnyProblem> parse_json_problem(const std::string& text, std::vector<std
 Expected<AnyProblem> parse_siconos(const std::string& text, const std::string& kind = "");
 Expected<AnyProblem> parse_fclib(const std::string& bytes);
 
-// Numbers come back bit for bit. Contact problems are written in schema contact-lcp-ref/1, others in
-// tribo-problem/1.
+// Numbers come back bit for bit. Contact problems are written in schema contact-lcp-ref/1, compliant ones in
+// compliant-step/1, others in tribo-problem/1.
 std::string to_json(const AnyProblem& problem);
 
 // The new file is written beside the target and then renamed: a failed write leaves the old file as it was.

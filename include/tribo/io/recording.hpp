@@ -60,6 +60,7 @@ struct RecordingHeader {
   std::vector<RecordedGeom> geoms;
   std::vector<Mesh> meshes;  // clouds of points as their hulls
   std::vector<HeightField> height_fields;
+  bool turning = false;  // contacts have friction against spinning or rolling; where not, those numbers are not written
 };
 RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version);
 
@@ -73,6 +74,12 @@ struct RecordedContact {
   double mu = 0.0;                       // relative 1.6e-5
   Vector3d velocity = Vector3d::Zero();  // m/s of a against b after the step, world axes, to 2⁻³¹ (0.5 nm/s)
   ContactState state = ContactState::kOpen;
+  // Friction against turning, where the header says that there is some: a normal force n allows couples of mu_spin · n about the
+  // normal and mu_roll · n across it (m, relative 1.6e-5). Couple on a and turning of a against b after the step, world axes;
+  // a couple that is not a number was not recorded.
+  double mu_spin = 0.0, mu_roll = 0.0;
+  Vector3d couple = Vector3d::Zero();   // N·m·s, relative 1.6e-5
+  Vector3d turning = Vector3d::Zero();  // rad/s, to 2⁻³¹
   // Joints, N·s or N·m·s, m/s or rad/s. A limit has mu 0, its impulse and speed are the last numbers. Dry friction has mu 1: the
   // first numbers are the impulse and the speed, the last impulse is the largest that there can be.
 };
@@ -109,6 +116,7 @@ class FrameMaker {
 
 struct RecordingOptions {
   bool overwrite = false;  // false: an existing file is an error
+  bool fresh = false;      // so is a link or a pipe: what is written is a new file in this folder
   int key_every = 32;      // frames from one key frame to the next, >= 1
 };
 

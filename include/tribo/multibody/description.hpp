@@ -70,6 +70,7 @@ struct Geom {
   std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
   double solmix = 1.0;
   std::array<double, 4> rgba{0.5, 0.5, 0.5, 1.0};
+  std::string material;  // its name in the file; stiffness follows from it where it is that of a real one
 };
 
 struct Site {

@@ -33,13 +33,21 @@ struct SimulationOptions {
   double tolerance = 1e-8;        // of every certificate
   int threads = 1;                // islands are solved in parallel, with the same bits for any number
   double margin = 1e-2;           // m; contacts that are farther apart are not listed
+  Index most_contacts = 250'000;  // a step that finds more is refused: many bodies lie in one place
   double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
   double allowed_overlap = 1e-5;  // m
   double loop_tolerance = 1e-10;  // m, rad
   double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce, nor what gravity gives in 4 steps
   double restitution = 0.0;       // of all pairs that say nothing themselves; 0 … 1
+  // Springs and dampers of real materials at the contacts (docs/compliant.md) in place of rigid ones. CoulombCone only; overlap
+  // is what carries load then: it is not corrected, and nothing bounces by restitution.
+  bool compliant = false;
+  std::string material = "steel";  // of geoms whose own has no name in materials()
   bool warm_start = true;
 };
+
+// The model as the command line names it.
+std::string name_model(const SimulationOptions& options);
 
 // What is known of a contact after a step.
 struct ContactRecord {
@@ -49,8 +57,9 @@ struct ContactRecord {
   Vector3d point = Vector3d::Zero();
   Matrix3d frame = Matrix3d::Identity();  // columns s, t, n; n from b to a
   double gap = 0.0;                       // m, before the step
-  double mu = 0.0;
+  double mu = 0.0, mu_spin = 0.0, mu_roll = 0.0;
   Vector3d impulse = Vector3d::Zero();       // N·s along s, t, n
+  Vector3d couple = Vector3d::Zero();        // N·m·s about s, t, n: rolling and spin
   Vector3d velocity = Vector3d::Zero();      // m/s along s, t, n, after the step
   ContactState state = ContactState::kOpen;  // by impulse and slip
 };
@@ -72,6 +81,7 @@ struct StepReport {
   double worst = 0.0;       // the largest certificate of the islands
   double overlap = 0.0;     // m, the deepest before the step; 0: none
   double loop_error = 0.0;  // m or rad, after the step
+  double turn = 0.0;        // rad, the most that a body turns in the step; above 1 no method follows it
   double correction = 0.0;  // m, rad: the largest move of a coordinate by the correction of positions; 0: none
   double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0, seconds = 0.0;
   std::vector<IslandReport> islands;
@@ -80,7 +90,7 @@ struct StepReport {
 
 class Simulation {
  public:
-  // The model is kept. Fails where shapes cannot collide as asked, naming them.
+  // The model is kept. Fails where shapes cannot collide as asked, naming them, and where options make no sense.
   static Expected<Simulation> make(Model model, SimulationOptions options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;

@@ -162,7 +162,7 @@ void read_height_field(MjcfContext& context, const XmlElement& element) {
       }
       field = std::move(*read);
     }
-    field.file = *file;
+    field.file = locate(context, element, *file);
   } else {
     int rows = 0, cols = 0;
     fields.integer("nrow", rows);

@@ -43,9 +43,13 @@ void read_pair(MjcfContext& context, const XmlElement& item) {
   context.declare("pair", item, pair.name, static_cast<Index>(context.model.pairs.size()));
   fields.integer("condim", pair.condim);
   fields.numbers("friction", pair.friction, 1);
+  if (pair.friction[0] != pair.friction[1] || pair.friction[3] != pair.friction[4])
+    context.notices.add("pair@friction", true,
+                        "friction is the same in all directions: the first number of each kind is used");
   fields.number("margin", pair.margin);
   fields.number("gap", pair.gap);
   read_softness(fields, "solref", pair.solref, "solimp", pair.solimp);
+  note_contact_numbers(context, "pair", pair.margin, pair.gap, pair.solref);
   context.note(fields, "pair", {"solreffriction"}, false, "softness of dry friction");
   context.note(fields, "pair", {"adhesion"}, true, "the surface does not stick");
   context.model.pairs.push_back(std::move(pair));

@@ -68,4 +68,15 @@ void read_softness(const XmlFields& fields, const char* solref, std::array<doubl
   fields.numbers(solimp, imp, 1);
 }
 
+void note_contact_numbers(MjcfContext& context, const std::string& element, double margin, double gap,
+                          const std::array<double, 2>& solref) {
+  if (margin > 0.0)
+    context.notices.add(element + "@margin", margin > gap, "forces act where shapes touch, not at a distance");
+  if (gap != 0.0) context.notices.add(element + "@gap", false, "forces act where shapes touch");
+  if (solref[0] < 0.0)
+    context.notices.add(
+        element + "@solref", true,
+        "negative numbers (stiffness and damping) are not used: the contact is rigid and does not bounce");
+}
+
 }  // namespace tribo

@@ -63,11 +63,14 @@ void read_contact_numbers(MjcfContext& context, const XmlFields& fields, Geom& g
   fields.number("gap", geom.gap);
   fields.number("solmix", geom.solmix);
   read_softness(fields, "solref", geom.solref, "solimp", geom.solimp);
+  if (geom.contype != 0 || geom.conaffinity != 0)
+    note_contact_numbers(context, "geom", geom.margin, geom.gap, geom.solref);
   std::string material;
   if (fields.text("material", material) != 0) {
     const auto found = context.materials.find(material);
     if (found != context.materials.end()) {
       geom.rgba = found->second;
+      geom.material = material;
     } else {
       std::vector<std::string> all;
       for (const auto& entry : context.materials) all.push_back(entry.first);

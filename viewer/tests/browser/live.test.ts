@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import type { App } from "../../src/app";
+import { Recording } from "../../src/recording";
 import { launch, openPage, template, untilReady } from "../support/browser";
 import { pulled } from "../support/scenes";
+
+const tribo = process.env.TRIBO ?? "";
+const left = tribo === "" ? "left out: $TRIBO does not name the program tribo" : false;
 
 declare const window: { tribo: App };
 
@@ -80,6 +88,46 @@ test("live: follows a growing recording to its end", async () => {
     await page.close();
   } finally {
     server.stop();
+  }
+});
+
+// The real program serves a run that goes on: the page grows with it and knows when it is over.
+test("live: tribo view of a run that goes on", { skip: left }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tribo-live-"));
+  const file = join(folder, "x.tribo");
+  const scene = join("..", "scenes", "box_stack.xml");
+  const run = spawn(tribo, ["run", scene, "--duration", "600", "--every", "20", "--record", file], { stdio: "ignore" });
+  const ended = new Promise((done) => run.once("exit", done));
+  let view: ChildProcess | null = null;
+  try {
+    while (!existsSync(file) || statSync(file).size < 20000) await new Promise((done) => setTimeout(done, 50));
+    view = spawn(tribo, ["view", file, "--seconds", "120"], { stdio: ["ignore", "pipe", "inherit"] });
+    const address = await new Promise<string>((found) => {
+      let text = "";
+      view!.stdout!.on("data", (piece: Buffer) => {
+        text += String(piece);
+        const match = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
+        if (match !== null) found(match[0]);
+      });
+    });
+    const { page, troubles, requests } = await openPage(browser, address);
+    await untilReady(page);
+    assert.equal(await page.getAttribute("#live", "aria-pressed"), "true");
+    const before = await page.evaluate(() => window.tribo.player!.end);
+    await page.waitForFunction((end) => window.tribo.player!.frame > end, before);
+    run.kill("SIGINT"); // the run writes its end mark
+    await ended;
+    await page.waitForSelector("#live", { state: "hidden" });
+    const frames = Recording.parse(new Uint8Array(readFileSync(file))).frames;
+    await page.waitForFunction((count) => window.tribo.player!.frame === count - 1, frames);
+    assert.equal(await page.isVisible("#banner"), false);
+    assert.deepEqual(troubles, []);
+    assert.ok(requests.every((url) => url.startsWith(address) || url.startsWith("data:")));
+    await page.close();
+  } finally {
+    run.kill("SIGKILL");
+    view?.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 

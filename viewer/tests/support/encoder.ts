@@ -9,6 +9,11 @@ export interface PlainContact {
   impulse: number[];
   mu: number;
   velocity: number[];
+  // Where the header says that there is friction against turning.
+  muSpin?: number;
+  muRoll?: number;
+  couple?: number[];
+  turning?: number[];
 }
 
 export interface PlainFrame {
@@ -90,7 +95,7 @@ export class Encoder {
   constructor(
     private readonly header: Record<string, unknown>,
     private readonly keyEvery = 32,
-    version = 2,
+    version = 3,
   ) {
     const text = new TextEncoder().encode(JSON.stringify(header));
     const checked = new Bytes();
@@ -166,23 +171,23 @@ export class Encoder {
       shortFloat(contact.mu),
       ...contact.velocity.map((x) => quanta(x, 30)),
     ];
+    if (this.header.turning === true) {
+      numbers.push(shortFloat(contact.muSpin ?? 0), shortFloat(contact.muRoll ?? 0));
+      numbers.push(...(contact.couple ?? [0, 0, 0]).map(shortFloat));
+      numbers.push(...(contact.turning ?? [0, 0, 0]).map((x) => quanta(x, 30)));
+    }
     return { pair: contact.pair.join(), numbers };
   }
 
   private encodeContacts(contacts: PlainContact[], out: Bytes): void {
     const now = contacts.map((contact) => this.wholeOf(contact));
-    const size = 14;
-    const columns = [new Bytes(), new Bytes(), new Bytes(), new Bytes(), new Bytes(), new Bytes(), new Bytes(), new Bytes()];
-    const [flagBytes, pairs, points, normals, gaps, impulses, mus, velocities] = columns as [
-      Bytes,
-      Bytes,
-      Bytes,
-      Bytes,
-      Bytes,
-      Bytes,
-      Bytes,
-      Bytes,
-    ];
+    const turns = this.header.turning === true;
+    const size = turns ? 22 : 14;
+    const columns = Array.from({ length: 12 }, () => new Bytes());
+    const column = (k: number): Bytes => columns[k]!;
+    const [flagBytes, pairs, points, normals] = [column(0), column(1), column(2), column(3)];
+    const [gaps, impulses, mus, velocities] = [column(4), column(5), column(6), column(7)];
+    const [turnFlags, turnMus, couples, turnings] = [column(8), column(9), column(10), column(11)];
     out.varint(BigInt(contacts.length));
     let place = 0;
     now.forEach((contact, i) => {
@@ -207,8 +212,8 @@ export class Encoder {
         (zero(11, 14) ? 128 : 0);
       flagBytes.u8(flags);
       if (!samePair) for (const index of contacts[i]!.pair) pairs.varint(BigInt(index + 1));
-      const write = (column: Bytes, from: number, to: number): void => {
-        for (let k = from; k < to; ++k) column.difference(contact.numbers[k]!, old.numbers[k]!);
+      const write = (into: Bytes, from: number, to: number): void => {
+        for (let k = from; k < to; ++k) into.difference(contact.numbers[k]!, old.numbers[k]!);
       };
       if (!same) {
         write(points, 0, 3);
@@ -217,6 +222,12 @@ export class Encoder {
         if (!(flags & 32)) write(impulses, 7, 10);
         if (!(flags & 64)) write(mus, 10, 11);
         if (!(flags & 128)) write(velocities, 11, 14);
+        if (!turns) return;
+        const more = (zero(16, 19) ? 1 : 0) | (equal(14, 16, old.numbers) ? 2 : 0) | (zero(19, 22) ? 4 : 0);
+        turnFlags.u8(more);
+        if (!(more & 2)) write(turnMus, 14, 16);
+        if (!(more & 1)) write(couples, 16, 19);
+        if (!(more & 4)) write(turnings, 19, 22);
       }
     });
     for (const column of columns) for (const byte of column.list) out.list.push(byte);

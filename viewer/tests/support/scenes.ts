@@ -30,6 +30,7 @@ export function makeHeader(bodies: object[], geoms: object[], more: Record<strin
     tolerance: 1e-8,
     every: 1,
     solvers: ["cone-newton", "ppm"],
+    turning: false,
     bodies: [{ name: "world", parent: 0, moves: false, mass: 0, com: [0, 0, 0] }, ...bodies],
     joints: ["hinge_1"],
     joint_kinds: ["hinge"],
@@ -189,6 +190,34 @@ export function crowd(count: number, frames: number): Uint8Array {
               };
             }),
     });
+  }
+  return encoder.finish();
+}
+
+// A ball that falls one metre per frame, far below the picture of its start.
+export function falling(frames: number): Uint8Array {
+  const ball = { name: "faller", parent: 0, moves: true, mass: 1, com: [0, 0, 0] };
+  const encoder = new Encoder(makeHeader([ball], [geom("ball", 1, "sphere", [0.2, 0, 0], [0, 0, 0], [0.8, 0.3, 0.2, 1])]));
+  for (let f = 0; f < frames; ++f) encoder.frame({ time: f * STEP, poses: [pose(0, 0, 0), pose(0, 0, -f)], contacts: [] });
+  return encoder.finish();
+}
+
+// One contact that presses, a limit and a dry friction.
+export function jointed(): Uint8Array {
+  const encoder = new Encoder(pulledHeader());
+  const row = (mu: number): PlainContact => ({
+    pair: [-1, -1, 0],
+    state: 2,
+    point: [0, 0, 0],
+    normal: [0, 0, 0],
+    gap: 0,
+    impulse: [0, 0, 0.1],
+    mu,
+    velocity: [0, 0, 0],
+  });
+  for (let f = 0; f < 2; ++f) {
+    const frame = pulledFrame(f);
+    encoder.frame({ ...frame, contacts: f === 0 ? [] : [row(0), row(1), frame.contacts[1]!] });
   }
   return encoder.finish();
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 } from "../../src/bytes";
 import { readContact } from "../../src/contact";
-import { GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, VELOCITY } from "../../src/frame";
+import { COUPLE, GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, TURNING, TURNING_MU, VELOCITY } from "../../src/frame";
 import { BadRecording } from "../../src/header";
 import { Cursor, Recording } from "../../src/recording";
 import { Encoder, type PlainContact, type PlainFrame } from "../support/encoder";
@@ -41,6 +41,10 @@ function wildFrames(seed: number, frames: number): PlainFrame[] {
           impulse: next() < 0.3 ? [0, 0, 0] : three(wild),
           mu: next() < 0.7 ? 0.5 : next(),
           velocity: next() < 0.6 ? [0, 0, 0] : three(wild),
+          muSpin: next() < 0.5 ? 0 : 0.01,
+          muRoll: next() < 0.5 ? 0 : next(),
+          couple: next() < 0.5 ? [0, 0, 0] : three(wild),
+          turning: next() < 0.6 ? [0, 0, 0] : three(wild),
         });
       }
     }
@@ -74,7 +78,7 @@ function assertNear(found: number, wanted: number, absolute: number, relative: n
   assert.ok(Math.abs(found - wanted) <= absolute + relative * Math.abs(wanted), `${what}: ${found} instead of ${wanted}`);
 }
 
-function compare(recording: Recording, cursor: Cursor, f: number, wanted: PlainFrame): void {
+function compare(recording: Recording, cursor: Cursor, f: number, wanted: PlainFrame, turning: boolean): void {
   const frame = cursor.seek(f);
   assert.equal(frame.time, wanted.time);
   assert.equal(frame.pivots, wanted.pivots);
@@ -93,7 +97,11 @@ function compare(recording: Recording, cursor: Cursor, f: number, wanted: PlainF
       assertNear(number(NORMAL + k), contact.normal[k]!, 2 ** -21, 1e-15, "normal");
       assertNear(number(IMPULSE + k), contact.impulse[k]!, 0, 1.6e-5, "impulse");
       assertNear(number(VELOCITY + k), contact.velocity[k]!, 2 ** -31, 1e-15, "velocity");
+      assertNear(number(COUPLE + k), turning ? contact.couple![k]! : 0, 0, 1.6e-5, "couple");
+      assertNear(number(TURNING + k), turning ? contact.turning![k]! : 0, 2 ** -31, 1e-15, "turning");
     }
+    assertNear(number(TURNING_MU), turning ? contact.muSpin! : 0, 0, 1.6e-5, "mu_spin");
+    assertNear(number(TURNING_MU + 1), turning ? contact.muRoll! : 0, 0, 1.6e-5, "mu_roll");
     assertNear(number(GAP), contact.gap, 2 ** -35, 1e-15, "gap");
     assertNear(number(MU), contact.mu, 0, 1.6e-5, "mu");
   });
@@ -109,15 +117,28 @@ test("checksum of the digits", () => {
 test("frames read as they were written", () => {
   for (let seed = 1; seed <= 20; ++seed) {
     const frames = wildFrames(seed, 40);
-    const encoder = new Encoder(wildHeader, 7);
+    const turning = seed % 2 === 0;
+    const encoder = new Encoder({ ...wildHeader, turning }, 7);
     frames.forEach((frame) => encoder.frame(frame));
     const recording = Recording.parse(encoder.finish());
     assert.equal(recording.ending, "");
     assert.equal(recording.frames, frames.length);
     const cursor = new Cursor(recording);
-    frames.forEach((frame, f) => compare(recording, cursor, f, frame));
-    for (const f of [39, 0, 20, 19, 21, 21, 5]) compare(recording, cursor, f, frames[f]!);
+    frames.forEach((frame, f) => compare(recording, cursor, f, frame, turning));
+    for (const f of [39, 0, 20, 19, 21, 21, 5]) compare(recording, cursor, f, frames[f]!, turning);
   }
+});
+
+// Recordings of version 2 know nothing of turning, and play as before.
+test("a recording of the version before is read", () => {
+  const frames = wildFrames(3, 12);
+  const { turning: _, ...header } = wildHeader;
+  const encoder = new Encoder(header, 7, 2);
+  frames.forEach((frame) => encoder.frame(frame));
+  const recording = Recording.parse(encoder.finish());
+  assert.equal(recording.ending, "");
+  const cursor = new Cursor(recording);
+  frames.forEach((frame, f) => compare(recording, cursor, f, frame, false));
 });
 
 // Contact numbers follow from the recorded impulse and the step alone.
@@ -218,8 +239,8 @@ test("files that are no recordings are told so", () => {
   const parse = (bytes: Uint8Array) => (): Recording => Recording.parse(bytes);
   assert.throws(parse(new TextEncoder().encode("solid cube")), /not a recording of Tribo.*--record/);
   assert.throws(parse(new Uint8Array(0)), /ends within its header/);
-  assert.throws(parse(new Encoder(wildHeader, 32, 3).finish()), /version 3; this page reads version 2/);
-  for (const key of ["geoms", "bodies", "step", "gravity", "nq", "joints", "tolerance", "solvers"]) {
+  assert.throws(parse(new Encoder(wildHeader, 32, 4).finish()), /version 4; this page reads versions 2 to 3/);
+  for (const key of ["geoms", "bodies", "step", "gravity", "nq", "joints", "tolerance", "solvers", "turning"]) {
     const header = { ...wildHeader, [key]: "?" };
     assert.throws(parse(new Encoder(header).finish()), new RegExp(`“${key}”`), key);
   }

@@ -1,0 +1,44 @@
+// Compliant rows, contacts and friction in one step (problem/compliant_problem.hpp), by methods whose cost follows the degrees
+// of freedom: W = G M⁻¹ Gᵀ is formed only where rows are fewer than those.
+//     bilateral            (I + S W S) y = −S (β + G v*)/h, λ = S y, S = √L                    spec A3, rows ≤ dof
+//                          least squares on v1 − v*, forces from the residual                  spec A4, otherwise
+//     kComplementarity     min_v ½|v − v*|²_M + ½ Σ L [−(G v + β)]₊², Newton, exact line search        spec B3
+//     kLeastNorm           min ½|λ|² with λ ≥ law, λ ≥ 0, dual active set                              spec B1
+//     kCoulomb             discs of frozen radius, then semismooth Newton on the law itself            spec C.5
+//     kConvexCone          min_v ½|v − v_b|² + ½ Σ |P(y)|²_R, Newton                                   spec C3
+//     kWeighted            the corrected quadratic program over cones, interior point and polish       spec C1, C.7
+// Every method ends with its linear system on the final set of rows solved for the forces (A3 or A4), so that stiff rows
+// lose no digits.
+#pragma once
+
+#include "tribo/problem/compliant_problem.hpp"
+#include "tribo/solve/report.hpp"
+
+#include <memory>
+
+namespace tribo {
+
+struct CompliantSettings {
+  double tolerance = 1e-12;  // relative to the larger of momentum and impulse (spec C.7 iii), > 0
+  int max_passes = 6;        // kCoulomb: discs before Newton's method on the law
+  int max_iterations = 100;  // Newton steps of one problem
+};
+
+class CompliantSolver {
+ public:
+  explicit CompliantSolver(CompliantSettings settings = {});
+  ~CompliantSolver();
+  CompliantSolver(CompliantSolver&&) noexcept;
+  CompliantSolver& operator=(CompliantSolver&&) noexcept;
+
+  // The problem must be valid. `solution` of the last step (v1 and states of the right sizes) is the start where it fits;
+  // otherwise v*. report.stages names what was done and, where kCoulomb did not converge, what was returned instead; the
+  // status is then kIterationLimit. report.pivots counts linear systems. Nothing is allocated in a step like the last.
+  SolveReport solve(const CompliantProblem& problem, const Compliant& model, CompliantSolution& solution);
+
+ private:
+  class Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace tribo

@@ -1,0 +1,84 @@
+// solve(CompliantProblem): the solver of the model, its certificate, and the convex cone where Coulomb's law is not met and
+// the caller asked for something that always is. Many bodies under Coulomb's law go the way of rigid ones, which is sparse.
+#include "tribo/problem/compliant_name.hpp"
+#include "tribo/solve/compliant/compliant_solver.hpp"
+
+#include <string>
+
+#include "contact/chain.hpp"
+#include "contact/compliant_bodies.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr Index kManyDofs = 120;  // above, systems of all degrees of freedom at once cost more than sparse ones
+
+bool attempt_many_bodies(const CompliantProblem& problem, const Compliant& model, const SolveOptions& options,
+                         CompliantAnswer& answer) {
+  ContactProblem contact;
+  if (problem.dof() <= kManyDofs || model.friction != FrictionLaw::kCoulomb ||
+      model.unilateral != UnilateralLaw::kComplementarity || !as_contact_problem(problem, contact))
+    return false;
+  const bool done = attempt(
+      compliant_name(problem, model), options.tolerance, answer, answer.solution,
+      [&](CompliantSolution& solution) {
+        SolveOptions sparse;
+        sparse.tolerance = options.tolerance;
+        const ContactAnswer found = solve(contact, CoulombCone{}, sparse);
+        lift_forces(problem, found.solution, solution);
+        return found.report;
+      },
+      [&](const CompliantSolution& solution) { return certify(problem, model, solution); },
+      [](const CompliantSolution&) { return InfeasibilityCertificate(); });
+  answer.solver = "cone";
+  return done;
+}
+
+// One model; true: the answer certifies.
+bool attempt_compliant(const CompliantProblem& problem, const Compliant& model, const SolveOptions& options,
+                       CompliantAnswer& answer) {
+  const char* used = "";
+  const bool done = attempt(
+      compliant_name(problem, model), options.tolerance, answer, answer.solution,
+      [&](CompliantSolution& solution) {
+        const SolveReport report = CompliantSolver().solve(problem, model, solution);
+        used = report.stages;
+        return report;
+      },
+      [&](const CompliantSolution& solution) { return certify(problem, model, solution); },
+      [](const CompliantSolution&) { return InfeasibilityCertificate(); });
+  if (*used != '\0') answer.stages.back() += std::string(" (") + used + ")";
+  answer.solver = "compliant";
+  return done;
+}
+
+}  // namespace
+
+Checked check_solver(const CompliantProblem&, const std::string& solver) {
+  if (solver == "auto") return ok();
+  return fail("the solver '" + solver + "' does not take compliant problems", "solver",
+              "use auto: every compliant model has one solver");
+}
+
+CompliantAnswer solve(const CompliantProblem& problem, const Compliant& model, const SolveOptions& options) {
+  const auto require = [](const Checked& checked) {
+    if (!checked) throw ContractError(checked.error().text());
+  };
+  require_tolerance(options.tolerance);
+  require(validate(problem));
+  require(check_model(problem, model));
+  require(check_solver(problem, options.solver));
+  CompliantAnswer answer;
+  answer.model = model;
+  if (attempt_many_bodies(problem, model, options, answer)) return answer;
+  if (attempt_compliant(problem, model, options, answer) || !options.relax) return answer;
+  if (problem.contacts() == 0 || model.friction != FrictionLaw::kCoulomb) return answer;
+  const Compliant convex{model.unilateral, FrictionLaw::kConvexCone};
+  if (attempt_compliant(problem, convex, options, answer)) {
+    answer.status = answer.report.status = Status::kSolvedReduced;
+    answer.model = convex;
+  }
+  return answer;
+}
+
+}  // namespace tribo

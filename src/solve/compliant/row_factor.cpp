@@ -1,0 +1,315 @@
+#include "solve/compliant/row_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace tribo::compliant {
+namespace {
+
+using Column = Eigen::Map<VectorXd>;
+using ConstColumn = Eigen::Map<const VectorXd>;
+
+void grow(std::vector<double>& x, Index size) {
+  if (x.size() < static_cast<std::size_t>(size)) x.resize(static_cast<std::size_t>(size));
+}
+
+// Cholesky's factor over the lower triangle of a matrix with columns of `size` numbers.
+bool factor_lower(double* T, Index size) {
+  for (Index j = 0; j < size; ++j) {
+    double* column = T + j * size;
+    if (!(column[j] > 0.0 && std::isfinite(column[j]))) return false;
+    const double root = std::sqrt(column[j]);
+    column[j] = root;
+    for (Index i = j + 1; i < size; ++i) column[i] /= root;
+    for (Index k = j + 1; k < size; ++k) {
+      if (column[k] != 0.0) Column(T + k * size + k, size - k) -= column[k] * ConstColumn(column + k, size - k);
+    }
+  }
+  return true;
+}
+
+void solve_lower(const double* T, Index size, double* x) {
+  for (Index j = 0; j < size; ++j) {
+    x[j] /= T[j * size + j];
+    for (Index i = j + 1; i < size; ++i) x[i] -= x[j] * T[j * size + i];
+  }
+  for (Index j = size - 1; j >= 0; --j) {
+    double sum = x[j];
+    for (Index i = j + 1; i < size; ++i) sum -= T[j * size + i] * x[i];
+    x[j] = sum / T[j * size + j];
+  }
+}
+
+}  // namespace
+
+void RowFactor::resize(Index rows, Index cols, bool two_sided) {
+  m_ = rows;
+  n_ = cols;
+  two_sided_ = two_sided;
+  const Index most = std::min(rows, cols);
+  grow(B_, rows * cols);
+  if (two_sided) grow(F_, rows * cols);
+  for (auto* x : {&b_, &size_, &scratch_}) grow(*x, rows);
+  for (auto* x : {&scale_, &diagonal_, &p_}) grow(*x, most);
+  for (auto* x : {&norms_, &fresh_norms_}) grow(*x, cols);
+  grow(T_, most * most);
+  if (order_.size() < static_cast<std::size_t>(rows)) order_.resize(static_cast<std::size_t>(rows));
+  if (columns_.size() < static_cast<std::size_t>(cols)) columns_.resize(static_cast<std::size_t>(cols));
+  if (two_sided) lu_.reserve(most);
+}
+
+// Rows by decreasing size. Sizes within a factor of 16 are left as they are: the loss is that factor.
+void RowFactor::sort_rows() {
+  constexpr double kSpread = 16.0;
+  std::fill_n(size_.begin(), m_, 0.0);
+  for (Index j = 0; j < n_; ++j) {
+    const double* values = column(j);
+    for (Index i = 0; i < m_; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      size_[at] = std::max(size_[at], std::abs(values[i]));
+    }
+  }
+  std::iota(order_.begin(), order_.begin() + m_, Index{0});
+  double least = std::numeric_limits<double>::infinity();
+  sorted_ = true;
+  for (Index i = 0; i < m_ && sorted_; ++i) {
+    const double size = size_[static_cast<std::size_t>(i)];
+    sorted_ = !(size > kSpread * least);
+    least = std::min(least, size);
+  }
+  if (sorted_) return;
+  std::sort(order_.begin(), order_.begin() + m_, [this](Index a, Index b) {
+    const double size_a = size_[static_cast<std::size_t>(a)], size_b = size_[static_cast<std::size_t>(b)];
+    return size_a != size_b ? size_a > size_b : a < b;
+  });
+  for (Index j = 0; j < n_; ++j) permute(column(j));
+  if (two_sided_) {
+    for (Index j = 0; j < n_; ++j) permute(force_column(j));
+  }
+  permute(rate());
+}
+
+void RowFactor::permute(double* x) {
+  for (Index i = 0; i < m_; ++i) scratch_[static_cast<std::size_t>(i)] = x[original(i)];
+  std::copy_n(scratch_.begin(), m_, x);
+}
+
+void RowFactor::reflect(Index k, double* x) const {
+  const ConstColumn w(B_.data() + k * m_ + k, m_ - k);
+  Column part(x + k, m_ - k);
+  part -= scale_[static_cast<std::size_t>(k)] * w.dot(part) * w;
+}
+
+void RowFactor::apply_q(double* x) const {
+  for (Index k = rank_ - 1; k >= 0; --k) reflect(k, x);
+}
+
+void RowFactor::factor() {
+  sort_rows();
+  std::iota(columns_.begin(), columns_.begin() + n_, Index{0});
+  for (Index j = 0; j < n_; ++j) {
+    const double norm = Column(column(j), m_).squaredNorm();
+    norms_[static_cast<std::size_t>(j)] = fresh_norms_[static_cast<std::size_t>(j)] = norm;
+  }
+  const Index most = std::min(m_, n_);
+  rank_ = 0;
+  for (Index k = 0; k < most; ++k) {
+    const Index best = std::max_element(norms_.begin() + k, norms_.begin() + n_) - norms_.begin();
+    if (best != k) {
+      std::swap_ranges(column(k), column(k) + m_, column(best));
+      std::swap(columns_[static_cast<std::size_t>(k)], columns_[static_cast<std::size_t>(best)]);
+      std::swap(norms_[static_cast<std::size_t>(k)], norms_[static_cast<std::size_t>(best)]);
+      std::swap(fresh_norms_[static_cast<std::size_t>(k)], fresh_norms_[static_cast<std::size_t>(best)]);
+    }
+    // The largest entry on the diagonal: the reflection then touches only rows that the column has, and zeros stay zeros.
+    Index row = k;
+    for (Index i = k + 1; i < m_; ++i) {
+      if (std::abs(column(k)[i]) > std::abs(column(k)[row])) row = i;
+    }
+    if (row != k) {
+      for (Index j = 0; j < n_; ++j) std::swap(column(j)[k], column(j)[row]);
+      if (two_sided_) {
+        for (Index j = 0; j < n_; ++j) std::swap(force_column(j)[k], force_column(j)[row]);
+      }
+      std::swap(b_[static_cast<std::size_t>(k)], b_[static_cast<std::size_t>(row)]);
+      std::swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(row)]);
+    }
+    Column pivot(column(k) + k, m_ - k);
+    const double length = pivot.norm();
+    if (!(length > 0.0)) break;
+    const double head = pivot(0), diagonal = head > 0.0 ? -length : length;
+    pivot(0) = head - diagonal;
+    scale_[static_cast<std::size_t>(k)] = -1.0 / (diagonal * pivot(0));
+    diagonal_[static_cast<std::size_t>(k)] = diagonal;
+    rank_ = k + 1;
+    for (Index j = k + 1; j < n_; ++j) {
+      reflect(k, column(j));
+      double& norm = norms_[static_cast<std::size_t>(j)];
+      const double top = upper(k, j);
+      norm -= top * top;
+      if (norm < 1e-4 * fresh_norms_[static_cast<std::size_t>(j)]) {  // little is left: subtracting has spoiled it
+        norm = Column(column(j) + k + 1, m_ - k - 1).squaredNorm();
+        fresh_norms_[static_cast<std::size_t>(j)] = norm;
+      }
+    }
+    reflect(k, rate());
+    if (two_sided_) {
+      for (Index j = 0; j < n_; ++j) reflect(k, force_column(j));
+    }
+  }
+}
+
+// p ← −(shift I + R Rᵀ)⁻¹ p by Cholesky's method, lower triangle in T, columns of `rank_` numbers.
+bool RowFactor::solve_symmetric(double shift) {
+  const Index r = rank_;
+  const auto T = [this, r](Index i, Index j) -> double& { return T_[static_cast<std::size_t>(j * r + i)]; };
+  for (Index j = 0; j < r; ++j) std::fill_n(&T(j, j), r - j, 0.0);
+  for (Index c = 0; c < n_; ++c) {  // R Rᵀ by columns of R
+    const Index last = std::min(c + 1, r);
+    const double* values = column(c);
+    const auto entry = [&](Index i) { return i == c ? diagonal_[static_cast<std::size_t>(c)] : values[i]; };
+    for (Index j = 0; j < last; ++j) {
+      const double value = entry(j);
+      for (Index i = j; i < last; ++i) T(i, j) += value * entry(i);
+    }
+  }
+  for (Index j = 0; j < r; ++j) T(j, j) += shift;
+  if (!factor_lower(T_.data(), r)) return false;
+  Column(p_.data(), r) *= -1.0;
+  solve_lower(T_.data(), r, p_.data());
+  return true;
+}
+
+bool RowFactor::solve_two_sided(double* u) {
+  const Index r = rank_, rest = m_ - r;
+  const ConstColumn z2(b_.data() + r, rest);
+  auto K = lu_.matrix(r);
+  K.setZero();
+  VectorXd::Map(p_.data(), r) = -VectorXd::Map(b_.data(), r);
+  for (Index c = 0; c < n_; ++c) {  // columns of R are permuted, those of N are not
+    const double* N = force_column(columns_[static_cast<std::size_t>(c)]);
+    const double* values = column(c);
+    const Index last = std::min(c + 1, r);
+    const double below = ConstColumn(N + r, rest).dot(z2);
+    for (Index i = 0; i < last; ++i) {
+      const double R_ic = i == c ? diagonal_[static_cast<std::size_t>(c)] : values[i];
+      p_[static_cast<std::size_t>(i)] += R_ic * below;
+      for (Index j = 0; j < r; ++j) K(i, j) += R_ic * N[j];
+    }
+    u[columns_[static_cast<std::size_t>(c)]] = -below;
+  }
+  for (Index i = 0; i < r; ++i) {  // rows on one scale
+    K(i, i) += 1.0;
+    const double largest = K.row(i).cwiseAbs().maxCoeff();
+    if (!(largest > 0.0 && std::isfinite(largest))) return false;
+    K.row(i) /= largest;
+    p_[static_cast<std::size_t>(i)] /= largest;
+  }
+  if (!lu_.factor()) return false;
+  Column p(p_.data(), r);
+  lu_.solve(p);
+  for (Index j = 0; j < n_; ++j) u[j] += ConstColumn(force_column(j), r).dot(p);
+  return true;
+}
+
+// u and y by Cholesky's method on I + Bᵀ B, then corrected by the residuals of both equations of (1). False where corrections do
+// not shrink to rounding: too stiff for the square of B. B and b are left as they are.
+bool RowFactor::solve_normal(double* y_out, double* u_out) {
+  constexpr double kEnough = 1e-14;  // of the correction made; what is left is a hundredth
+  constexpr int kCorrections = 4;
+  const Index n = n_;
+  Column y(y_out, m_), u(u_out, n), step(norms_.data(), n);
+  const auto H = [this, n](Index i, Index j) -> double& { return T_[static_cast<std::size_t>(j * n + i)]; };
+  // By groups of rows that stay in the fastest memory.
+  const auto by_groups = [this](const auto& visit) {
+    constexpr Index kGroup = 128;
+    for (Index first = 0; first < m_; first += kGroup) visit(first, std::min(kGroup, m_ - first));
+  };
+  const auto part = [this](Index j, Index first, Index size) { return ConstColumn(B_.data() + j * m_ + first, size); };
+  std::fill_n(T_.begin(), n * n, 0.0);
+  by_groups([&](Index first, Index size) {
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = j; i < n; ++i) H(i, j) += part(j, first, size).dot(part(i, first, size));
+    }
+  });
+  for (Index j = 0; j < n; ++j) H(j, j) += 1.0;
+  if (!factor_lower(T_.data(), n)) return false;
+  y.setZero();
+  u.setZero();
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kCorrections; ++k) {
+    step = -u;
+    by_groups([&](Index first, Index size) {  // what is missing of y = −(B u + b), and Bᵀ (y + missing) − u
+      Column missing(scratch_.data() + first, size);
+      missing = -ConstColumn(b_.data() + first, size) - y.segment(first, size);
+      for (Index j = 0; j < n; ++j) missing -= u(j) * part(j, first, size);
+      y.segment(first, size) += missing;
+      for (Index j = 0; j < n; ++j) step(j) += part(j, first, size).dot(y.segment(first, size));
+    });
+    solve_lower(T_.data(), n, step.data());
+    u += step;
+    by_groups([&](Index first, Index size) {
+      for (Index j = 0; j < n; ++j) y.segment(first, size) -= step(j) * part(j, first, size);
+    });
+    const double size = step.norm();
+    if (!std::isfinite(size) || !(size <= 0.01 * last)) return false;
+    if (k > 0 && size <= kEnough * u.norm()) return true;
+    last = size;
+  }
+  return false;
+}
+
+bool RowFactor::solve(double* y, double* u) {
+  constexpr Index kTall = 4;  // rows per column from which the normal equations pay
+  if (!two_sided_ && m_ >= kTall * n_ && solve_normal(y, u)) return true;
+  factor();
+  const Index r = rank_;
+  if (two_sided_) {
+    if (!solve_two_sided(u)) return false;
+  } else {
+    std::copy_n(b_.begin(), r, p_.begin());
+    if (!solve_symmetric(1.0)) return false;
+    for (Index c = 0; c < n_; ++c) {  // u = Rᵀ p
+      const Index last = std::min(c, r);
+      double sum = ConstColumn(column(c), last).dot(ConstColumn(p_.data(), last));
+      if (c < r) sum += diagonal_[static_cast<std::size_t>(c)] * p_[static_cast<std::size_t>(c)];
+      u[columns_[static_cast<std::size_t>(c)]] = sum;
+    }
+  }
+  double* y_sorted = b_.data();  // [p; −z₂]
+  std::copy_n(p_.begin(), r, y_sorted);
+  for (Index i = r; i < m_; ++i) y_sorted[i] = -y_sorted[i];
+  apply_q(y_sorted);
+  for (Index i = 0; i < m_; ++i) y[original(i)] = y_sorted[i];
+  return std::isfinite(Column(y, m_).sum()) && std::isfinite(Column(u, n_).sum());
+}
+
+bool RowFactor::solve_least_norm(double* p, double* left) {
+  factor();
+  constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();
+  const double first = rank_ == 0 ? 0.0 : std::abs(diagonal_[0]);
+  const double threshold = kRounding * std::sqrt(static_cast<double>(m_ * n_)) * first;
+  // A reflection dropped has only mixed the last entries of Qᵀ d among themselves: it is taken back.
+  while (rank_ > 0 && !(std::abs(diagonal_[static_cast<std::size_t>(rank_ - 1)]) > threshold)) {
+    reflect(--rank_, rate());
+  }
+  const Index r = rank_;
+  for (Index i = 0; i < r; ++i) p_[static_cast<std::size_t>(i)] = -b_[static_cast<std::size_t>(i)];
+  if (!solve_symmetric(0.0)) return false;
+  for (double* x : {p, left}) {
+    std::vector<double>& part = scratch_;
+    std::fill_n(part.begin(), m_, 0.0);
+    if (x == p) {
+      std::copy_n(p_.begin(), r, part.begin());
+    } else {
+      std::copy(b_.begin() + r, b_.begin() + m_, part.begin() + r);
+    }
+    apply_q(part.data());
+    for (Index i = 0; i < m_; ++i) x[original(i)] = part[static_cast<std::size_t>(i)];
+  }
+  return std::isfinite(Column(p, m_).sum()) && std::isfinite(Column(left, m_).sum());
+}
+
+}  // namespace tribo::compliant

@@ -1,0 +1,62 @@
+#include "solve/compliant/weighted.hpp"
+
+#include "solve/compliant/weighted_answer.hpp"
+#include "solve/compliant/weighted_interior.hpp"
+#include "solve/compliant/weighted_polish.hpp"
+#include "solve/compliant/weighted_program.hpp"
+
+namespace tribo::compliant {
+
+namespace {
+
+constexpr int kWarmRounds = 6;  // beyond that an interior point run is cheaper
+constexpr int kFinalRounds = 60;
+
+}  // namespace
+
+SolveReport solve_weighted(const CompliantProblem& problem, const CompliantSettings& settings,
+                           CompliantSolution& solution) {
+  SolveReport report;
+  WeightedProgram program;
+  if (!make_program(problem, problem.zeta > 0.0 ? problem.zeta : 1.0 / problem.h, program)) {
+    report.detail = "the mass matrix is not positive definite, or numbers overflow";
+    return report;
+  }
+  ActiveGuess guess;
+  WeightedPoint point;
+  report.status = Status::kSolved;
+  if (!(program.force > 0)) {
+    report.stages = "no forces needed";
+    write_rest(problem, program, solution);
+    return report;
+  }
+  if (read_guess(problem, program, solution, guess, point)) {
+    const PolishReport warm = polish(program, kWarmRounds, guess, point);
+    report.pivots += warm.systems;
+    if (warm.verified) {
+      report.stages = "active set of the last step";
+      write_answer(problem, program, guess, point, solution);
+      return report;
+    }
+  }
+  const InteriorReport interior = solve_interior(program, settings.max_iterations, guess, point);
+  report.iterations = interior.iterations;
+  report.pivots += interior.iterations;
+  const WeightedPoint rough = point;
+  const ActiveGuess rough_guess = guess;
+  const PolishReport final = polish(program, kFinalRounds, guess, point);
+  report.pivots += final.systems;
+  report.stages = "interior point, active set";
+  if (!final.verified) {
+    guess = rough_guess;
+    point = rough;
+    report.fallback = true;
+    report.stages = "interior point";
+    report.detail = "the active set did not verify";
+    if (!interior.converged) report.status = Status::kIterationLimit;
+  }
+  write_answer(problem, program, guess, point, solution);
+  return report;
+}
+
+}  // namespace tribo::compliant

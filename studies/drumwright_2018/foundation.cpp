@@ -1,0 +1,192 @@
+#include "foundation.hpp"
+
+#include "tribo/core/clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tribo {
+namespace {
+
+constexpr double kCubeSide = 1.0;  // m
+constexpr double kCubeMass = 8.0;  // kg
+constexpr double kCubeInertia = kCubeMass * kCubeSide * kCubeSide / 6.0;
+constexpr double kFoundationDamping = 1.0;   // N·s/m per element
+constexpr double kFoundationGravity = 9.81;  // m/s²
+constexpr double kLoadSpin = 10.0;           // rad/s
+
+// The wrench of weight and load (2) on a cube at this attitude.
+Eigen::Matrix<double, 6, 1> calc_load(double load, double t, const Matrix3d& R) {
+  const Vector3d point = R * Vector3d(std::cos(kLoadSpin * t), std::sin(kLoadSpin * t), 1.0) * (0.5 * kCubeSide);
+  Eigen::Matrix<double, 6, 1> wrench;
+  wrench << 0.0, 0.0, -kCubeMass * kFoundationGravity - load, -load * point.y(), load * point.x(), 0.0;
+  return wrench;
+}
+
+// φ_i = base + a x_i + b y_i: R₃₁, R₃₂, and z + (s/2)(1 − R₃₃) without a difference of two large numbers.
+struct BottomPlane {
+  double base, a, b;
+};
+BottomPlane calc_plane(double z, const Eigen::Quaterniond& q) {
+  return {z + kCubeSide * (q.x() * q.x() + q.y() * q.y()), 2.0 * (q.x() * q.z() - q.w() * q.y()),
+          2.0 * (q.y() * q.z() + q.w() * q.x())};
+}
+
+Eigen::Quaterniond turn_of(const double* y) { return {y[3], y[4], y[5], y[6]}; }
+
+// The elements in rows of equal y, as the right hand side wants them.
+struct FoundationForce {
+  double K = 0.0, load = 0.0;
+  Eigen::ArrayXd x, y;
+  mutable Eigen::ArrayXd force;
+
+  // (3). The force of every element is max(0, c + d x + e y): spring and damper are linear over the bottom.
+  void operator()(double t, const double* state, double* rate) const {
+    const Eigen::Quaterniond q = turn_of(state);
+    const Matrix3d R = q.toRotationMatrix();
+    const Vector3d v(state[7], state[8], state[9]), omega(state[10], state[11], state[12]);
+    const BottomPlane plane = calc_plane(state[2], q);
+    const Vector3d from_x = omega.cross(R.col(0)), from_y = omega.cross(R.col(1)), from_z = omega.cross(R.col(2));
+    const double c = -K * plane.base - kFoundationDamping * (v.z() - 0.5 * kCubeSide * from_z.z());
+    const double d = -K * plane.a - kFoundationDamping * from_x.z();
+    const double e = -K * plane.b - kFoundationDamping * from_y.z();
+    force = (c + d * x + e * y).max(0.0);
+    const double total = force.sum();
+    const Vector3d arm = R * Vector3d((force * x).sum(), (force * y).sum(), -0.5 * kCubeSide * total);
+    Eigen::Matrix<double, 6, 1> wrench = calc_load(load, t, R);
+    wrench(2) += total;
+    wrench(3) += arm.y();
+    wrench(4) -= arm.x();
+    const Eigen::Quaterniond spin = Eigen::Quaterniond(0.0, omega.x(), omega.y(), omega.z()) * q;
+    std::copy_n(state + 7, 3, rate);
+    rate[3] = 0.5 * spin.w();
+    rate[4] = 0.5 * spin.x();
+    rate[5] = 0.5 * spin.y();
+    rate[6] = 0.5 * spin.z();
+    for (int i = 0; i < 3; ++i) {
+      rate[7 + i] = wrench(i) / kCubeMass;
+      rate[10 + i] = wrench(3 + i) / kCubeInertia;
+    }
+  }
+};
+
+}  // namespace
+
+Foundation::Foundation(const FoundationSettings& settings) : settings_(settings) {
+  const auto side = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(settings.elements))));
+  const Index count = side * side;
+  x_.resize(count);
+  y_.resize(count);
+  for (Index i = 0; i < count; ++i) {
+    x_(i) = kCubeSide * ((static_cast<double>(i % side) + 0.5) / static_cast<double>(side) - 0.5);
+    y_(i) = kCubeSide * ((static_cast<double>(i / side) + 0.5) / static_cast<double>(side) - 0.5);
+  }
+  K_ = settings.E * kCubeSide * kCubeSide / static_cast<double>(count);
+  MatrixXd mass = MatrixXd::Zero(6, 6);
+  mass.diagonal() << kCubeMass, kCubeMass, kCubeMass, kCubeInertia, kCubeInertia, kCubeInertia;
+  problem_.name = "foundation";
+  problem_.h = settings.h;
+  problem_.mass.append(std::move(mass));
+  problem_.v = problem_.f = VectorXd::Zero(6);
+  clear_rows(problem_);
+  size_rows(problem_.unilateral, count);
+  problem_.unilateral.K.setConstant(K_);
+}
+
+VectorXd Foundation::start() const {
+  VectorXd y = VectorXd::Zero(13);
+  y(3) = 1.0;
+  return y;
+}
+
+void Foundation::write_problem(double t) {
+  const Eigen::Quaterniond q = turn_of(state_.data());
+  const Matrix3d R = q.toRotationMatrix();
+  const BottomPlane plane = calc_plane(state_(2), q);
+  problem_.v = state_.tail(6);
+  problem_.f = calc_load(settings_.load, t, R);
+  CompliantRows& rows = problem_.unilateral;
+  rows.G.clear();
+  std::array<double, 6> row = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+  for (Index i = 0; i < x_.size(); ++i) {
+    row[3] = R(1, 0) * x_(i) + R(1, 1) * y_(i) - R(1, 2) * 0.5 * kCubeSide;
+    row[4] = -(R(0, 0) * x_(i) + R(0, 1) * y_(i) - R(0, 2) * 0.5 * kCubeSide);
+    rows.G.add_row({0, row});
+    rows.phi(i) = plane.base + plane.a * x_(i) + plane.b * y_(i);
+    rows.B(i) = rows.phi(i) > 0.0 ? 0.0 : kFoundationDamping;  // no damper across a gap (spec B.4)
+  }
+}
+
+double Foundation::calc_open_force(const CompliantSolution& solution) const {
+  double largest = 0.0;
+  for (Index i = 0; i < x_.size(); ++i) {
+    const double end = problem_.unilateral.phi(i) + settings_.h * problem_.unilateral.G.dot(i, solution.v1);
+    if (end > 0.0) largest = std::max(largest, solution.lambda_u(i));
+  }
+  return largest;
+}
+
+FoundationRun Foundation::run(Stepper& stepper) {
+  FoundationRun run;
+  state_ = start();
+  const auto steps = std::lround(settings_.end / settings_.h);
+  const Stopwatch watch;
+  double watching = 0.0;  // looking at the forces is no part of the simulation
+  for (long k = 0; k < steps; ++k) {
+    write_problem(settings_.h * static_cast<double>(k));
+    const CompliantSolution& solution = stepper.step(problem_);
+    state_.tail(6) = solution.v1;
+    state_.head(3) += settings_.h * solution.v1.head(3);
+    const Eigen::Quaterniond q = turned(turn_of(state_.data()), settings_.h * Vector3d(solution.v1.tail(3)));
+    state_.segment(3, 4) << q.w(), q.x(), q.y(), q.z();
+    const Stopwatch aside;
+    if (2 * k > steps) run.lifted = std::max(run.lifted, (solution.lambda_u.array() <= 0.0).count());
+    run.open_force = std::max(run.open_force, calc_open_force(solution));
+    watching += aside.seconds();
+  }
+  run.seconds = watch.seconds() - watching;
+  run.pose = state_.head(7);
+  run.forces = stepper.solution.lambda_u;
+  return run;
+}
+
+OdeRightHandSide Foundation::right_hand_side() const {
+  return FoundationForce{K_, settings_.load, x_.array(), y_.array(), Eigen::ArrayXd(x_.size())};
+}
+
+VectorXd Foundation::reference_pose(long steps) const {
+  const FoundationForce f{K_, settings_.load, x_.array(), y_.array(), Eigen::ArrayXd(x_.size())};
+  using State = Eigen::Matrix<double, 13, 1>;
+  const double h = settings_.end / static_cast<double>(steps);
+  State y = start(), k1, k2, k3, k4, at;
+  for (long i = 0; i < steps; ++i) {
+    const double t = h * static_cast<double>(i);
+    f(t, y.data(), k1.data());
+    at = y + 0.5 * h * k1;
+    f(t + 0.5 * h, at.data(), k2.data());
+    at = y + 0.5 * h * k2;
+    f(t + 0.5 * h, at.data(), k3.data());
+    at = y + h * k3;
+    f(t + h, at.data(), k4.data());
+    y += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+    y.segment<4>(3).normalize();
+  }
+  return y.head(7);
+}
+
+double Foundation::fastest_frequency() const {
+  return std::sqrt(settings_.E * kCubeSide * kCubeSide / kCubeMass);  // heave; E = K n/s², depth 1 m
+}
+
+double Foundation::static_depth() const {
+  const double area = kCubeSide * kCubeSide, second_moment = area * area / 12.0;
+  const double tilt = settings_.load * 0.5 * kCubeSide / (settings_.E * second_moment);
+  return (kCubeMass * kFoundationGravity + settings_.load) / (settings_.E * area) + tilt * 0.5 * kCubeSide;
+}
+
+double pose_error(const VectorXd& pose, const VectorXd& reference) {
+  return (pose.segment(2, 5) - reference.segment(2, 5)).norm();
+}
+
+}  // namespace tribo

@@ -1,0 +1,49 @@
+// A compliant step like the last allocates nothing.
+#include "tribo/solve/compliant/compliant_solver.hpp"
+
+#include "guard.hpp"
+#include "solve/compliant_scenes.hpp"
+#include <gtest/gtest.h>
+
+namespace tribo {
+namespace {
+
+// Problems with rows of every kind, solved again from their answer and from another start.
+TEST(CompliantAllocation, StepsLikeTheLastAllocateNothing) {
+  for (const FrictionLaw friction : {FrictionLaw::kCoulomb, FrictionLaw::kConvexCone}) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      SCOPED_TRACE(seed);
+      CompliantProblem problem = testing::make_random_compliant(seed, 0.0);
+      const Compliant model{UnilateralLaw::kComplementarity, friction};
+      CompliantSolver solver;
+      CompliantSolution solution;
+      SolveReport report = solver.solve(problem, model, solution);
+      problem.v *= 0.9;
+      report = solver.solve(problem, model, solution);
+      problem.v *= 0.9;
+      const int count = testing::count_allocations([&] { report = solver.solve(problem, model, solution); });
+      EXPECT_TRUE(solution.v1.allFinite());
+      EXPECT_EQ(count, 0);
+      const int again = testing::count_allocations([&] { report = solver.solve(problem, model, solution); });
+      EXPECT_EQ(again, 0);
+    }
+  }
+}
+
+// The same in the mode that feeds the velocity product forward.
+TEST(CompliantAllocation, PaperModeAllocatesNothing) {
+  CompliantProblem problem = testing::make_particle(1.0, Vector3d(1.0, 2.0, 3.0), 0.01);
+  testing::add_compliant_row(problem.bilateral, Vector3d::UnitX(), {1e6, 1.0, 1e-4});
+  testing::add_compliant_row(problem.bilateral, Vector3d(1.0, 1.0, 0.0), {1e6, 1.0, 1e-4});
+  problem.bilateral.drift = VectorXd::Constant(2, 0.3);
+  problem.product = VelocityProduct::kPaper;
+  CompliantSolver solver;
+  CompliantSolution solution;
+  SolveReport report = solver.solve(problem, {}, solution);
+  report = solver.solve(problem, {}, solution);
+  EXPECT_EQ(testing::count_allocations([&] { report = solver.solve(problem, {}, solution); }), 0);
+  EXPECT_EQ(report.status, Status::kSolved);
+}
+
+}  // namespace
+}  // namespace tribo

@@ -1,0 +1,80 @@
+// Contacts with the stiffness of real materials.
+#include "tribo/problem/contact_law.hpp"
+
+#include "sim/worlds.hpp"
+#include <gtest/gtest.h>
+
+namespace tribo {
+namespace {
+
+// A ball of steel on steel sinks in as Hertz computed: F = (4/3) E* √r d^{3/2}.
+TEST(CompliantContacts, SinkInAsHertzSays) {
+  ModelDescription d;
+  testing::add_floor(d, 0.5);
+  testing::add_sphere(d, 0.1, 1.0, 0.5, Vector3d(0.0, 0.0, 0.1));
+  Simulation sim = testing::make_simulation(d, {.step = 1e-2, .compliant = true});
+  for (int k = 0; k < 200; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  const Material steel = find_material("steel").value();
+  const double depth = ForceLaw::hertz(calc_effective_modulus(steel, steel), 0.1).depth_of(9.81);
+  EXPECT_NEAR(0.1 - sim.state().q(2), depth, 1e-11);  // rest is what moves less than 1e-8 of h g
+  EXPECT_EQ(sim.report().pivots + sim.report().sweeps, 0);
+}
+
+// What is soft gives way more, as the moduli say, and comes to rest all the same.
+TEST(CompliantContacts, FollowTheMaterialThatIsNamed) {
+  const auto sink = [](const std::string& material) {
+    ModelDescription d;
+    testing::add_floor(d, 0.5);
+    testing::add_box(d, Vector3d::Constant(0.1), 8.0, 0.5, {.p = Vector3d(0.0, 0.0, 0.1)});
+    Simulation sim = testing::make_simulation(d, {.step = 2e-3, .compliant = true, .material = material});
+    for (int k = 0; k < 500; ++k) EXPECT_EQ(sim.step().status, Status::kSolved);
+    return 0.1 - sim.state().q(2);
+  };
+  const Material steel = find_material("steel").value(), rubber = find_material("rubber").value();
+  const double ratio = calc_effective_modulus(steel, steel) / calc_effective_modulus(rubber, rubber);
+  EXPECT_NEAR(sink("rubber") / sink("steel"), ratio, 1e-3 * ratio);
+}
+
+// A stack of steel boxes stands at steps of 10 ms, without creep and without a pivot once it rests.
+TEST(CompliantContacts, HoldAStackAtLargeSteps) {
+  ModelDescription d;
+  testing::add_floor(d, 0.5);
+  for (int k = 0; k < 5; ++k)
+    testing::add_box(d, Vector3d::Constant(0.1), 8.0, 0.5, {.p = Vector3d(0.0, 0.0, 0.1 + 0.2 * k)});
+  Simulation sim = testing::make_simulation(d, {.step = 1e-2, .compliant = true});
+  for (int k = 0; k < 300; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  const VectorXd settled = sim.state().q;
+  for (int k = 0; k < 300; ++k) {
+    ASSERT_EQ(sim.step().status, Status::kSolved);
+    ASSERT_EQ(sim.report().pivots + sim.report().sweeps, 0);
+  }
+  EXPECT_EQ((sim.state().q - settled).cwiseAbs().maxCoeff(), 0.0);
+  EXPECT_NEAR(sim.state().q(4 * 7 + 2), 0.9, 1e-6);
+}
+
+// A material that nobody knows, and a model that has no springs, are refused with what to give instead.
+TEST(CompliantContacts, RefuseWhatIsNotThere) {
+  ModelDescription d;
+  testing::add_floor(d, 0.5);
+  testing::add_sphere(d, 0.1, 1.0, 0.5, Vector3d(0.0, 0.0, 0.1));
+  const Model model = Model::make(d).value();
+  const auto unknown = Simulation::make(model, {.step = 1e-2, .compliant = true, .material = "cheese"});
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_NE(unknown.error().text().find("rubber"), std::string::npos);
+  EXPECT_FALSE(Simulation::make(model, {.model = NoSlip{}, .step = 1e-2, .compliant = true}).has_value());
+}
+
+// A body that turns more than a radian in a step is reported: no method follows it.
+TEST(CompliantContacts, SayWhenABodyTurnsTooFar) {
+  ModelDescription d;
+  d.gravity.setZero();
+  testing::add_sphere(d, 0.1, 1.0, 0.5, Vector3d(0.0, 0.0, 1.0));
+  Simulation sim = testing::make_simulation(d, {.step = 1e-2, .compliant = true});
+  State state = sim.state();
+  state.v(5) = 150.0;
+  sim.set_state(state);
+  EXPECT_NEAR(sim.step().turn, 1.5, 1e-9);
+}
+
+}  // namespace
+}  // namespace tribo
