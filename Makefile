@@ -2,7 +2,7 @@
 JOBS := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sanitize bench docs format clean bootstrap viewer release
+.PHONY: help demo test sanitize bench bench-sim docs format clean bootstrap viewer release
 .NOTPARALLEL:
 
 help:
@@ -11,6 +11,7 @@ help:
 	@echo "make sanitize all tests with sanitizers"
 	@echo "make viewer   the page that plays recordings"
 	@echo "make bench    measure the solvers, beside Siconos (installed for it)"
+	@echo "make bench-sim measure the simulator: long runs, and beside MuJoCo, ODE, Bullet and DART (an hour)"
 	@echo "make docs     the documentation as a site, build/docs/index.html"
 	@echo "make format   format every C++ file"
 	@echo "make clean    remove build/"
@@ -47,6 +48,13 @@ bench:
 	cmake --preset release -U 'SICONOS_*'
 	cmake --build --preset release --parallel $(JOBS)
 	build/release/bin/tribo bench lcp robustness no-slip
+
+# All that docs/benchmarks.md promises of the simulator; the record stays in build/.
+bench-sim:
+	@scripts/bootstrap.sh bench
+	cmake --preset release -U 'SICONOS_*'
+	cmake --build --preset release --parallel $(JOBS)
+	build/release/bin/tribo bench sim peers | tee build/bench-sim.txt
 
 docs:
 	@scripts/bootstrap.sh docs

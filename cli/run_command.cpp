@@ -5,9 +5,11 @@
 #include "tribo/io/model_file.hpp"
 #include "tribo/io/recording.hpp"
 #include "tribo/io/replay_page.hpp"
+#include "tribo/problem/contact_law.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "exit_code.hpp"
 #include "inspect_state.hpp"
@@ -46,6 +48,25 @@ void warn_of_model(const std::string& path, const Model& model, const ContactMod
                     path, turns));
   if (std::holds_alternative<Viscous>(contacts))
     write_error(fmt::format("{}: warning: no contact has friction: scenes name no viscous coefficients", path));
+}
+
+// Geoms whose material has no known stiffness get that of --material.
+void warn_of_materials(const std::string& path, const Model& model, const SimulationOptions& options) {
+  if (!options.compliant) return;
+  std::set<std::string> unknown;
+  for (const Geom& geom : model.description().geoms) {
+    if (!geom.material.empty() && !find_material(geom.material)) unknown.insert(geom.material);
+  }
+  for (const std::string& name : unknown)
+    write_error(fmt::format("{}: warning: the stiffness of the material '{}' is not known: taken for {}", path, name,
+                            options.material));
+}
+
+void warn_of_turn(const std::string& path, double turn) {
+  if (turn > 1.0)
+    write_error(fmt::format(
+        "{}: warning: a body turned by {:.2g} rad in one step, which no method follows: take a smaller --step", path,
+        turn));
 }
 
 void warn(const std::string& path, const std::vector<Notice>& notices) {
@@ -160,9 +181,11 @@ Checked run_steps(Simulation& simulation, std::int64_t steps, Outputs& outputs, 
   const StopSignals signals;
   Progress progress;
   Stopwatch since_shown;
+  double turn = 0.0;
   for (std::int64_t i = 1; i <= steps && !record.interrupted; ++i) {
     try {
       record.statistics.add(simulation.step());
+      turn = std::max(turn, simulation.report().turn);
       record.statistics.add_slips(simulation.contacts(), simulation.model(), simulation.h());
     } catch (const ContractError& error) {  // the solver that was named cannot take the problem of this step
       return fail(error.what(), fmt::format("{}: step {}", record.path, i), "choose another --solver, or auto");
@@ -174,6 +197,7 @@ Checked run_steps(Simulation& simulation, std::int64_t steps, Outputs& outputs, 
       since_shown = Stopwatch();
     }
   }
+  warn_of_turn(record.path, turn);
   return ok();
 }
 
@@ -223,6 +247,7 @@ Expected<RunRecord> simulate(const RunArguments& arguments) {
   if (!start) return Unexpected<Error>{start.error()};
   warn(*path, world->notices);
   warn_of_model(*path, world->model, request->options.model);
+  warn_of_materials(*path, world->model, request->options);
   RunRecord record;
   record.start = start->label;
   Expected<Simulation> made = Simulation::make(std::move(world->model), request->options);

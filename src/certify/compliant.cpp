@@ -73,7 +73,7 @@ void check_momentum(const CompliantTerms& terms, Certificate& certificate) {
   }
   Worst worst;
   for (Index k = 0; k < layout.blocks(); ++k) {
-    const double scale = std::max(terms.speed(k), terms.impulses(k));
+    const double scale = terms.speed(k) + kSpeedShare * terms.impulses(k);
     worst.consider(largest_defect(k), std::sqrt(heaviest(k)) * scale, ratio(std::sqrt(squared(k)), scale));
   }
   certificate.add(worst.residual("momentum", "N·s"));

@@ -122,7 +122,7 @@ CompliantRowState calc_row_state(const CompliantTerms& terms, const CompliantRow
   AccurateSum sum(accurate_row(rows.G, i, terms.solution->v1, row.offset));
   sum.add_product(row.compliance, own);
   state.e = sum.value();
-  state.scale = state.norm * state.us + row.compliance * std::abs(own) +
+  state.scale = kSpeedShare * state.norm * state.us + row.compliance * std::abs(own) +
                 (state.norm > 0.0 ? row.compliance * state.us / state.norm : 0.0) +
                 (bilateral ? std::abs(row.offset) : std::max(-row.offset, 0.0));
   return state;
@@ -142,6 +142,7 @@ VectorXd calc_fed_forward(const CompliantTerms& terms) {
     if (calc_row(rows, i, problem.h, problem.product).acts) acting.push_back(i);
   }
   const Index m = static_cast<Index>(acting.size());
+  if (m == 0) return fed;
   MatrixXd whitened = MatrixXd::Zero(problem.dof(), m);
   VectorXd drift(m);
   for (Index k = 0; k < m; ++k) {

@@ -1,11 +1,12 @@
 // What every check of a compliant answer needs: one row of it with its scales.
 //     us = max(|v|_M, |v*|_M, |v1|_M) over the island of the row      |x|_M = √(xᵀ M x)                       (1)
 //     e = G v1 + β + R π,   π = h λ                                   m/s; zero where the law of a spring holds   (2)
-//     scale of e:  ρ us + R (|π| + us/ρ) + |β⁻|,   ρ = |row|_{M⁻¹}                                                (3)
+//     scale of e:  ρ us/10 + R (|π| + us/ρ) + |β⁻|,   ρ = |row|_{M⁻¹}                                           (3)
 // (2) does not cancel for stiff rows as λ + D (G v1 + β) would: every term is a speed. (3): a speed of its bodies, the impulse
 // that changes it by that much, the row's own impulse, and the speed its compression asks for (any β of a bilateral row).
 // β > 0, a gap, excuses nothing. Impulses of other rows do not appear: rows that press against one another with forces far
-// above those that move anything must still share them as their springs say.
+// above those that move anything must still share them as their springs say, and of speeds only a tenth counts:
+// R π of a stiff row is small beside any speed. Momentum is judged by us and a tenth of the largest ρ |π|.
 #pragma once
 
 #include "tribo/linalg/block_diagonal.hpp"
@@ -14,6 +15,8 @@
 #include "certify/contact_terms.hpp"
 
 namespace tribo {
+
+inline constexpr double kSpeedShare = 0.1;
 
 struct CompliantTerms {
   const CompliantProblem* problem = nullptr;

@@ -94,7 +94,7 @@ const ContactSolution& Simulation::Implementation::solve_impacts() {
   }
   impacts = solver.solve(problem, nothing, of_rest, report);
   problem.f.setZero();
-  const bool driven = is_driven();
+  const bool by_hand = is_driven();
   for (Index i = 0; i < problem.size() && usable(impacts); ++i) {
     pressed(i) = std::max(0.0, -problem.N.dot(i, impacts.v_next) - std::max(0.0, pressed(i)));
     if (records[i].joint >= 0 && records[i].feature > kLimitFeatures) offsets(i) = 0.0;
@@ -107,7 +107,7 @@ const ContactSolution& Simulation::Implementation::solve_impacts() {
       (void)set_bounces(offsets, share);
       const ContactSolution& part = solver.solve(problem, nothing, of_rest, report);
       if (!usable(part)) return impacts;
-      if (share > 0.0 && !driven && calc_kinetic(part.v_next) > before * (1.0 + kRounding)) continue;
+      if (share > 0.0 && !by_hand && calc_kinetic(part.v_next) > before * (1.0 + kRounding)) continue;
       add(part);
       break;
     }

@@ -130,6 +130,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
     if (good) memory.add(known);
   }
   if (!good || !in.at_end()) return refuse("it ends too early or too late");
+  if (State checked = state; !validate(all.model, checked)) return refuse("its state is damaged");
   memory.sort();
   all.state = std::move(state);
   all.control = std::move(control);

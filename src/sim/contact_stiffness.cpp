@@ -8,8 +8,12 @@ namespace tribo {
 
 namespace {
 
-constexpr double kEarth = 9.81;  // m/s²: where a scene has no gravity, weights only set a scale
+constexpr double kEarth = 9.81;    // m/s²: where a scene has no gravity, weights only set a scale
+constexpr double kNoWeight = 1.0;  // N
 constexpr double kPoints = 4.0;
+
+// Of a box: half the width of its largest face. Thin plates are as stiff under a foot as thick ones.
+double find_middle(const Vector3d& size) { return size.sum() - size.minCoeff() - size.maxCoeff(); }
 
 double find_radius(const Shape& shape) {
   switch (shape.type) {
@@ -18,7 +22,7 @@ double find_radius(const Shape& shape) {
     case ShapeType::kCylinder:
       return shape.size(0);
     case ShapeType::kEllipsoid:
-      return shape.size.minCoeff();
+      return std::cbrt(shape.size.prod());
     default:
       return 0.0;
   }
@@ -32,6 +36,12 @@ Expected<ContactStiffness> ContactStiffness::make(const Model& model, const Coll
   if (!usual) return Unexpected<Error>{usual.error()};
   const ModelDescription& d = model.description();
   const double gravity = d.gravity.norm() > 0.0 ? d.gravity.norm() : kEarth;
+  std::vector<double> tree_mass(static_cast<std::size_t>(model.trees().blocks()),
+                                0.0);  // a foot carries all of its robot
+  for (Index b = 0; b < model.nb(); ++b) {
+    if (model.tree(b) >= 0)
+      tree_mass[static_cast<std::size_t>(model.tree(b))] += d.bodies[static_cast<std::size_t>(b)].inertia.mass;
+  }
   ContactStiffness all;
   for (std::size_t g = 0; g < d.geoms.size(); ++g) {
     const Geom& geom = d.geoms[g];
@@ -41,10 +51,12 @@ Expected<ContactStiffness> ContactStiffness::make(const Model& model, const Coll
     side.radius = find_radius(geom.shape);
     const bool endless = geom.shape.type == ShapeType::kPlane || geom.shape.type == ShapeType::kHeightField;
     side.size = endless                              ? std::numeric_limits<double>::infinity()
-                : geom.shape.type == ShapeType::kBox ? geom.shape.size.minCoeff()
+                : geom.shape.type == ShapeType::kBox ? find_middle(geom.shape.size)
                                                      : 0.5 * collision.radius(static_cast<Index>(g));
-    side.weight = model.tree(geom.body) < 0 ? std::numeric_limits<double>::infinity()
-                                            : gravity * d.bodies[static_cast<std::size_t>(geom.body)].inertia.mass;
+    const Index tree = model.tree(geom.body);
+    side.weight = std::numeric_limits<double>::infinity();
+    if (tree >= 0 && tree_mass[static_cast<std::size_t>(tree)] > 0.0)
+      side.weight = gravity * tree_mass[static_cast<std::size_t>(tree)];
     all.sides_.push_back(side);
   }
   return all;
@@ -57,7 +69,8 @@ LawRow ContactStiffness::at(Index geom_a, Index geom_b, double gap) const {
   if (a.radius > 0.0 || b.radius > 0.0) {
     const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
     const ForceLaw law = ForceLaw::hertz(modulus, 1.0 / curvature);
-    return linearize(law, gap, law.depth_of(std::min(a.weight, b.weight)), relaxation);
+    const double weight = std::min(a.weight, b.weight);
+    return linearize(law, gap, law.depth_of(std::isfinite(weight) ? weight : kNoWeight), relaxation);
   }
   const double size = std::min(a.size, b.size);
   return linearize(ForceLaw::punch(modulus, (std::isfinite(size) ? size : 1.0) / kPoints), gap, size, relaxation);

@@ -1,9 +1,9 @@
 // What gives way where two geoms touch: the law of problem/contact_law.hpp by shape and material.
 //     a round one (sphere, ellipsoid, capsule, cylinder)   Hertz, with the radii of both
-//     two flat ones (box, mesh, plane, height field)       a punch of the smaller one's size; a face rests on four points, and each
+//     two flat ones (box, mesh, plane, height field)       a punch of the smaller one's width; a face rests on four points, and each
 //                                                          is a quarter of it
-// A cylinder counts as round also where it stands on its face. Both only order the stiffness: what a real joint of two rough
-// faces has may be a tenth of it.
+// A cylinder counts as round also where it stands on its face, an ellipsoid as the sphere of its volume, and plates do not bend.
+// All this only orders the stiffness: what a real joint of two rough faces has may be a tenth of it.
 #pragma once
 
 #include "tribo/collision/collision_model.hpp"
@@ -28,7 +28,7 @@ class ContactStiffness {
     Material material;
     double radius = 0.0;  // m; 0: flat
     double size = 0.0;    // m, > 0; infinite: a plane
-    double weight = 0.0;  // N, of its body; infinite: it does not move
+    double weight = 0.0;  // N, > 0, of its tree; infinite: it does not move
   };
   std::vector<Side> sides_;  // per geom
 };

@@ -56,6 +56,7 @@ void Simulation::Implementation::correct_positions() {
   // What the step itself failed of, if it did, is told first.
   const auto give_up = [&](const std::string& why) {
     report.fallback = true;
+    report.corrected = false;
     report.detail += (report.detail.empty() ? "" : "; ") + ("positions could not be corrected: " + why);
   };
   double loop_error = 0.0;

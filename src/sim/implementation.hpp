@@ -13,6 +13,8 @@ struct Simulation::Implementation {
 
   void step();
   // One after the other.
+  void push();
+  double calc_gain(Index body, const Vector3d& point, double radius) const;
   void collide();
   void assemble();
   void start_from_memory();
@@ -46,8 +48,12 @@ struct Simulation::Implementation {
   std::vector<Pose> poses;
   std::vector<FoundContact> found;
   std::vector<ContactRecord> records;
-  std::vector<double> restitution;      // per row; joints: 0
+  std::vector<double> restitution;  // per row; joints: 0
+  bool driven = false;              // by more than weight
+  BlockCholesky mass_factor;
+  VectorXd pushed;                      // m/s, rad/s: what the forces of the step do to v, where it is driven
   std::vector<double> reach;            // m, per shape: how far it may go in a step, beyond half the margin
+  std::vector<double> gain;             // m/s, per shape: what the forces of the step may add to its speed
   std::vector<std::uint8_t> fixed;      // per body: nothing that a contact does moves it
   VectorXd pressed;                     // m/s, per row: how much faster the forces of the step alone make it close
   std::vector<KinematicState> carried;  // while positions are corrected: the motions that do not count

@@ -56,12 +56,31 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
       solver(options.model, options.solver, options.tolerance, options.threads),
       poses(static_cast<std::size_t>(model.nb())),
       reach(model.description().geoms.size(), 0.0),
+      gain(reach),
       fixed(static_cast<std::size_t>(model.nb()), 0) {
   for (Index b = 0; b < model.nb(); ++b) fixed[static_cast<std::size_t>(b)] = model.tree(b) < 0 ? 1 : 0;
   const bool cone = std::holds_alternative<CoulombCone>(options.model);
   assembly.h = h;
   assembly.dry_friction = cone;
   assembly.turning = cone && needs_turning(model);
+}
+
+// What the forces of the step make of the speed of a body around a point, at most; gravity aside, which all bodies have.
+double Simulation::Implementation::calc_gain(Index body, const Vector3d& point, double radius) const {
+  double sum = 0.0;
+  for (Index dof = driven && pushed.size() > 0 ? model.last_dof(body) : -1; dof >= 0; dof = model.parent_dof(dof)) {
+    const Vector3d turn = data.S[dof].head<3>(), way = data.S[dof].tail<3>() + turn.cross(point - data.origin[body]);
+    sum += (way.norm() + turn.norm() * radius) * std::abs(pushed(dof));
+  }
+  return sum;
+}
+
+// h M⁻¹ f, where there is more in f than weight.
+void Simulation::Implementation::push() {
+  driven = model.nu() > 0 || !applied.isZero(0.0);
+  if (!driven || !mass_factor.assign(problem.mass)) return;
+  pushed = h * problem.f;
+  mass_factor.solve(pushed);
 }
 
 void Simulation::Implementation::collide() {
@@ -74,8 +93,8 @@ void Simulation::Implementation::collide() {
     const auto b = static_cast<std::size_t>(geom.body);
     const PointMotion twist = calc_velocity(data, geom.body, poses[b].p + poses[b].q * geom.pose.p);
     const double radius = std::min(collision.radius(static_cast<Index>(s)), kMostRadius);
-    const double speed = twist.linear.norm() + twist.angular.norm() * radius + (fixed[b] != 0 ? 0.0 : fall);
-    report.turn = std::max(report.turn, h * twist.angular.norm());
+    gain[s] = fixed[b] != 0 ? 0.0 : std::max(fall, calc_gain(geom.body, poses[b].p + poses[b].q * geom.pose.p, radius));
+    const double speed = twist.linear.norm() + twist.angular.norm() * radius + gain[s];
     reach[s] = std::clamp(h * speed - 0.5 * options.margin, 0.0, kMostReach);
   }
   collider.find(poses, options.margin, found, reach);
@@ -85,13 +104,12 @@ void Simulation::Implementation::collide() {
     if (contact.gap <= options.margin) return false;
     const double approach =
         contact.normal.dot(calc_velocity(data, b, contact.point).linear - calc_velocity(data, a, contact.point).linear);
-    return contact.gap - h * (approach + 2.0 * fall) > options.margin;
+    return contact.gap - h * (approach + gain[contact.shape_a] + gain[contact.shape_b]) > options.margin;
   };
   std::erase_if(found, idle);
 }
 
 void Simulation::Implementation::assemble() {
-  assembler.begin(state, data, control, applied, assembly, problem);
   records.clear();
   restitution.clear();
   for (const JointRow& row : assembler.joint_rows()) {
@@ -117,7 +135,7 @@ void Simulation::Implementation::assemble() {
     if (options.compliant) {
       const LawRow spring = stiffness.at(contact.shape_a, contact.shape_b, contact.gap);
       const double slope = h * spring.K + spring.B;
-      offset = spring.K * spring.phi / slope;
+      offset = std::max(spring.K * spring.phi / slope, -options.push_out_speed);
       law.compliance = 1.0 / (h * slope);
       law.restitution = 0.0;
     }
@@ -218,6 +236,10 @@ void Simulation::Implementation::step() {
   report.islands = std::move(islands);
   report.step = number;
   calc_dynamics(model, state, data);
+  assembler.begin(state, data, control, applied, assembly, problem);
+  push();
+  for (Index b = 0; b < model.nb(); ++b)
+    report.turn = std::max(report.turn, h * calc_velocity(data, b, data.origin[b]).angular.norm());
   report.seconds_dynamics = all.seconds();
   collide();
   report.seconds_collide = all.seconds() - report.seconds_dynamics;
@@ -284,6 +306,7 @@ Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
     return fail("the tolerance is not between 0 and 1", "tolerance", "give a number like 1e-8");
   if (!std::isfinite(options.margin) || !(options.touching >= 0.0) || !(options.bounce_speed >= 0.0))
     return fail("margin, touching or bounce speed is negative or not finite", "options", "give finite numbers >= 0");
+  if (!(options.push_out_speed > 0.0)) return fail("nothing pushes out", "push_out_speed", "give a speed > 0 in m/s");
   if (options.compliant && !std::holds_alternative<CoulombCone>(options.model))
     return fail("compliant contacts obey the true cone alone", "model", "leave the model at cone");
   Expected<CollisionModel> collision = make_collision_model(model);
@@ -328,6 +351,11 @@ void Simulation::set_state(const State& state) {
   implementation_->state = std::move(checked);
   implementation_->memory.clear();
   implementation_->known = {};
+  implementation_->records.clear();
+  const std::int64_t step = implementation_->report.step;
+  implementation_->report = StepReport{};
+  implementation_->report.step = step;
+  implementation_->report.time = implementation_->time;
 }
 
 double Simulation::calc_energy() {

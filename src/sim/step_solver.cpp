@@ -15,7 +15,8 @@ namespace tribo {
 namespace {
 
 constexpr double kPolish =
-    1e-15;  // Newton's last steps are cheap, and what is not balanced is gathered by bodies at rest
+    1e-15;                      // Newton's last steps are cheap, and what is not balanced is gathered by bodies at rest
+constexpr double kShare = 0.5;  // of the tolerance: the solver's residual and the certificate's are of one size
 constexpr double kHolds = 1e-13;  // a certificate that impulses of a motion must have to be those of rest
 
 // Whether x (a velocity: weight M, an impulse: 1/M) is nothing beside what its own forces do to a body in a step. The certificate
@@ -170,7 +171,7 @@ const ContactSolution& StepSolver::solve(const ContactProblem& problem, const Co
   const auto count = static_cast<std::size_t>(std::max<Index>(islands_.islands(), 1));
   while (workspaces_.size() < count) {
     workspaces_.push_back(std::make_unique<Workspace>());
-    workspaces_.back()->solver = ConeSolver({.tolerance = 0.1 * tolerance_, .polish = kPolish});
+    workspaces_.back()->solver = ConeSolver({.tolerance = kShare * tolerance_, .polish = kPolish});
   }
   outcomes_.resize(count);
   of_rest_.assign(count, 1);

@@ -1,4 +1,6 @@
 // Figure 10 and §6.5: stacks of spheres, what they cost and why they stand.
+#include "tribo/contact/solve.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +19,7 @@ struct StackOutcome {
   bool symmetric = true, settled = true;
   double depth_error = 0.0;
   std::vector<double> sizes, seconds;
+  long unsolved = 0;  // of the steps that were timed
 };
 
 void stand_stacks(StudyOutput& output, StackOutcome& outcome, StepTally& tally) {
@@ -56,28 +59,24 @@ void stand_stacks(StudyOutput& output, StackOutcome& outcome, StepTally& tally) 
   }
 }
 
-// Cost of a step: the whole of it, geometry included, once the stack has met. A size is left out where cubic growth from the
-// last one would try our patience.
+// Cost of a step: the whole of it, geometry and certificate included, once the stack has met. Under Coulomb's law, which has a
+// sparse way for many bodies.
 void measure_stacks(StudyOutput& output, StackOutcome& outcome) {
-  const double patience = output.quick() ? 5.0 : 60.0;  // s per size
+  const auto solve_step = [](const CompliantProblem& problem, CompliantSolution& solution) {
+    CompliantAnswer answer = solve(problem, Compliant{});
+    solution = std::move(answer.solution);
+    return answer.report;
+  };
   const std::vector<Index> sizes =
-      output.quick() ? std::vector<Index>{10, 30, 100} : std::vector<Index>{10, 30, 100, 300, 1000};
+      output.quick() ? std::vector<Index>{30, 100, 300} : std::vector<Index>{30, 100, 300, 1000};
   for (const Index n : sizes) {
     StackSettings settings;
     settings.spheres = n;
     settings.steps = output.quick() ? 60 : 200;  // 1,000 spheres have met after 1.5 s
-    if (!outcome.sizes.empty()) {
-      const double growth = static_cast<double>(n) / outcome.sizes.back();
-      if (outcome.seconds.back() * growth * growth * growth * static_cast<double>(settings.steps) > patience) {
-        output.line(
-            fmt::format("  n = {} left out: the size before took {:.1f} ms per step", n, 1e3 * outcome.seconds.back()));
-        output.object("left-out", {{"what", fmt::format("a stack of {} spheres", n)}});
-        break;
-      }
-    }
     output.progress(fmt::format("{} spheres: time", n));
-    Stepper stepper(kStackModel, 0);
+    Stepper stepper(Compliant{}, solve_step, 0);
     const StackRun run = run_stack(settings, stepper);
+    outcome.unsolved += stepper.tally.unsolved;
     outcome.sizes.push_back(static_cast<double>(n));
     outcome.seconds.push_back(run.step_seconds);
     output.line(fmt::format("  n = {:<4} {:.3f} ms per step, {:.2f} s for one second", n, 1e3 * run.step_seconds,
@@ -135,7 +134,7 @@ void report_sphere_stack(StudyOutput& output) {
   output.promise("E.7: settled at the static depths", outcome.settled && outcome.depth_error < 1e-3,
                  fmt::format("kinetic energy < 2e-25 J; depths within {:.1e}", outcome.depth_error));
   promise_time(output, "E.7, cost per step linear in n to 1,000, exponent at most 1.15",
-               exponent <= 1.15 && outcome.sizes.back() >= 1000.0,
+               exponent <= 1.15 && outcome.unsolved == 0 && (output.quick() || outcome.sizes.back() >= 1000.0),
                fmt::format("{:.2f}, n = {:g} … {:g}", exponent, outcome.sizes.front(), outcome.sizes.back()));
   promise_steps(output, "E.7", tally);
 }

@@ -3,6 +3,7 @@
 
 #include "tribo/core/random.hpp"
 #include "tribo/io/problem_file.hpp"
+#include "tribo/problem/compliant_builder.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -294,6 +295,41 @@ TEST_F(OneSpring, IslandsHaveTheirOwnScales) {
   EXPECT_TRUE(certify(two, Compliant{}, wide).passes(kCompliantPass));
   wide.v1(2) += 1e-5;
   EXPECT_FALSE(certify(two, Compliant{}, wide).passes(kCompliantPass));
+}
+
+// One kilogram in the plane, held by two springs along a direction.
+CompliantBuilder make_held(const std::array<double, 3>& direction, double stiffness, double first, double second) {
+  CompliantBuilder builder(BlockDiagonal(std::vector<MatrixXd>{MatrixXd::Identity(3, 3)}), 0.01);
+  builder.problem().f = Vector3d(0.0, -9.81, 0.0);
+  builder.add_spring({{0, direction}, {}}, stiffness, 0.0, first);
+  builder.add_spring({{0, direction}, {}}, stiffness, 0.0, second);
+  return builder;
+}
+
+CompliantSolution held_by(double first, double second) {
+  CompliantSolution solution;
+  solution.v1 = VectorXd::Zero(3);
+  solution.lambda_b = Eigen::Vector2d(first, second);
+  return solution;
+}
+
+// Springs that press against one another with 1e9 N are no excuse for leaving the weight out, across them.
+TEST(CompliantCertificate, PrestressExcusesNoMissingWeight) {
+  CompliantBuilder builder = make_held({1.0, 0.0, 0.0}, 1e12, 1e-3, -1e-3);
+  const CompliantSolution resting = held_by(-1e9, 1e9);
+  EXPECT_FALSE(certify(builder.problem(), Compliant{}, resting).passes(kCompliantPass));
+  builder.problem().f.setZero();
+  EXPECT_TRUE(certify(builder.problem(), Compliant{}, resting).passes(kCompliantPass));
+}
+
+// Two equal springs share a weight; that both together carry it is not enough, be they as stiff as steel or more.
+TEST(CompliantCertificate, StiffRowsShareTheirLoad) {
+  for (const double stiffness : {1e6, 1e10, 1e12}) {
+    const double depth = -0.5 * 9.81 / stiffness;
+    CompliantBuilder builder = make_held({0.0, 1.0, 0.0}, stiffness, depth, depth);
+    EXPECT_TRUE(certify(builder.problem(), Compliant{}, held_by(4.905, 4.905)).passes(kCompliantPass));
+    EXPECT_FALSE(certify(builder.problem(), Compliant{}, held_by(9.81, 0.0)).passes(kCompliantPass)) << stiffness;
+  }
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using testing::moved;
 using testing::random_vector;
 using testing::relative_error;
 
-constexpr double kTime = 1e-5;  // s; a central difference is then good to about 1e-10
+constexpr double kApart = 1e-5;  // s; a central difference is then good to about 1e-10
 
 Model random_model(Random& random, Index bodies) {
   return Model::make(testing::random_description(random, {.bodies = bodies})).value();
@@ -34,12 +34,12 @@ class RandomTrees : public ::testing::TestWithParam<int> {
   Vector3d place(const State& at, Index body, const Vector3d& local) const {
     return (calc_plain_poses(model_, at)[body] * local.homogeneous()).head<3>();
   }
-  // Angular velocity from two attitudes 2 kTime apart.
+  // Angular velocity from two attitudes 2 kApart apart.
   Vector3d turning(const State& before, const State& after, Index body) const {
     const Matrix3d A = calc_plain_poses(model_, before)[body].topLeftCorner<3, 3>();
     const Matrix3d B = calc_plain_poses(model_, after)[body].topLeftCorner<3, 3>();
     const Matrix3d D = (B - A) * calc_plain_poses(model_, state_)[body].topLeftCorner<3, 3>().transpose();
-    return Vector3d(D(2, 1) - D(1, 2), D(0, 2) - D(2, 0), D(1, 0) - D(0, 1)) / (4.0 * kTime);
+    return Vector3d(D(2, 1) - D(1, 2), D(0, 2) - D(2, 0), D(1, 0) - D(0, 1)) / (4.0 * kApart);
   }
 
   Random random_;
@@ -72,8 +72,8 @@ TEST_P(RandomTrees, JacobiansAreDerivativesOfPoses) {
     MatrixXd expected(6, model_.nv());
     for (Index k = 0; k < model_.nv(); ++k) {
       const VectorXd unit = VectorXd::Unit(model_.nv(), k);
-      const State before = moved(model_, state_, unit, -kTime), after = moved(model_, state_, unit, kTime);
-      expected.col(k).head<3>() = (place(after, b, local) - place(before, b, local)) / (2.0 * kTime);
+      const State before = moved(model_, state_, unit, -kApart), after = moved(model_, state_, unit, kApart);
+      expected.col(k).head<3>() = (place(after, b, local) - place(before, b, local)) / (2.0 * kApart);
       expected.col(k).tail<3>() = turning(before, after, b);
     }
     EXPECT_LT(relative_error(J, expected), 1e-8) << "body " << b;
@@ -82,7 +82,7 @@ TEST_P(RandomTrees, JacobiansAreDerivativesOfPoses) {
 
 // Velocities of points are J v, and their change at constant v is J̇ v.
 TEST_P(RandomTrees, VelocitiesAndTheirChangeAreDerivatives) {
-  const State before = moved(model_, state_, state_.v, -kTime), after = moved(model_, state_, state_.v, kTime);
+  const State before = moved(model_, state_, state_.v, -kApart), after = moved(model_, state_, state_.v, kApart);
   Data data_before(model_), data_after(model_);
   calc_dynamics(model_, before, data_before);
   calc_dynamics(model_, after, data_after);
@@ -91,7 +91,7 @@ TEST_P(RandomTrees, VelocitiesAndTheirChangeAreDerivatives) {
     const Vector3d point = place(state_, b, local), point_before = place(before, b, local),
                    point_after = place(after, b, local);
     const PointMotion motion = calc_velocity(data_, b, point);
-    EXPECT_LT(relative_error(motion.linear, (point_after - point_before) / (2.0 * kTime)), 1e-7) << b;
+    EXPECT_LT(relative_error(motion.linear, (point_after - point_before) / (2.0 * kApart)), 1e-7) << b;
     EXPECT_LT(relative_error(motion.angular, turning(before, after, b)), 1e-7) << b;
     MatrixXd J(6, model_.nv());
     calc_jacobian(model_, data_, b, point, J);
@@ -101,7 +101,7 @@ TEST_P(RandomTrees, VelocitiesAndTheirChangeAreDerivatives) {
     MatrixXd J_before(6, model_.nv()), J_after(6, model_.nv());
     calc_jacobian(model_, data_before, b, point_before, J_before);
     calc_jacobian(model_, data_after, b, point_after, J_after);
-    const VectorXd change = (J_after - J_before) * state_.v / (2.0 * kTime);
+    const VectorXd change = (J_after - J_before) * state_.v / (2.0 * kApart);
     const PointMotion acceleration = calc_bias_acceleration(data_, b, point);
     EXPECT_LT(relative_error(acceleration.linear, change.head<3>()), 1e-7) << b;
     EXPECT_LT(relative_error(acceleration.angular, change.tail<3>()), 1e-7) << b;
@@ -193,24 +193,26 @@ TEST(KinematicBody, CarriesWhatHangsOnIt) {
     };
     Data data(model), data_before(model), data_after(model);
     calc_dynamics(model, state, data);
-    calc_dynamics(model, at_time(-kTime), data_before);
-    calc_dynamics(model, at_time(kTime), data_after);
+    calc_dynamics(model, at_time(-kApart), data_before);
+    calc_dynamics(model, at_time(kApart), data_after);
     for (Index b = 1; b < model.nb(); ++b) {
-      const std::vector<Matrix4d> before = calc_plain_poses(model, at_time(-kTime)),
-                                  after = calc_plain_poses(model, at_time(kTime)), now = calc_plain_poses(model, state);
+      const std::vector<Matrix4d> before = calc_plain_poses(model, at_time(-kApart)),
+                                  after = calc_plain_poses(model, at_time(kApart)),
+                                  now = calc_plain_poses(model, state);
       const Vector3d local = random_vector(random);
       const auto place = [&](const std::vector<Matrix4d>& poses) -> Vector3d {
         return (poses[b] * local.homogeneous()).head<3>();
       };
-      EXPECT_LT(relative_error(calc_velocity(data, b, place(now)).linear, (place(after) - place(before)) / (2 * kTime)),
-                1e-7)
+      EXPECT_LT(
+          relative_error(calc_velocity(data, b, place(now)).linear, (place(after) - place(before)) / (2 * kApart)),
+          1e-7)
           << b;
       const Vector3d change =
           (calc_velocity(data_after, b, place(after)).linear - calc_velocity(data_before, b, place(before)).linear) /
-          (2 * kTime);
+          (2 * kApart);
       EXPECT_LT(relative_error(calc_bias_acceleration(data, b, place(now)).linear, change), 1e-7) << b;
       EXPECT_LT(
-          relative_error(data.A[b].head<3>(), (data_after.V[b].head<3>() - data_before.V[b].head<3>()) / (2 * kTime)),
+          relative_error(data.A[b].head<3>(), (data_after.V[b].head<3>() - data_before.V[b].head<3>()) / (2 * kApart)),
           1e-7)
           << b;
     }

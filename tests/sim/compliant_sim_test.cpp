@@ -52,6 +52,48 @@ TEST(CompliantContacts, HoldAStackAtLargeSteps) {
   EXPECT_NEAR(sim.state().q(4 * 7 + 2), 0.9, 1e-6);
 }
 
+// A foot without mass of its own carries its robot: stiffness follows the load, not the part that touches.
+TEST(CompliantContacts, FeetCarryTheirRobot) {
+  ModelDescription d;
+  testing::add_floor(d, 0.5);
+  const Index robot = testing::add_box(d, Vector3d::Constant(0.1), 50.0, 0.5, {.p = Vector3d(0.0, 0.0, 0.2)});
+  d.geoms.back().contype = d.geoms.back().conaffinity = 0;
+  Body foot;
+  foot.name = "foot";
+  foot.parent = robot;
+  foot.pose.p = Vector3d(0.0, 0.0, -0.1);
+  d.bodies.push_back(foot);
+  for (const double x : {-0.1, 0.1}) {
+    for (const double y : {-0.1, 0.1})
+      testing::add_geom(d, 2, {ShapeType::kSphere, Vector3d(0.1, 0.0, 0.0), -1}, 0.5, {.p = Vector3d(x, y, 0.0)});
+  }
+  Simulation sim = testing::make_simulation(d, {.step = 1e-2, .compliant = true});
+  for (int k = 0; k < 100; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  const Material steel = find_material("steel").value();
+  const double depth = ForceLaw::hertz(calc_effective_modulus(steel, steel), 0.1).depth_of(0.25 * 50.0 * 9.81);
+  EXPECT_NEAR(0.2 - sim.state().q(2), depth, 1e-3 * depth);
+}
+
+// Bodies that start inside one another are thrown out at the speed that the steps ask for, or at the one that is allowed.
+TEST(CompliantContacts, PushOutNoFasterThanAllowed) {
+  const auto launch = [](double most) {
+    ModelDescription d;
+    testing::add_floor(d, 0.5);
+    testing::add_box(d, Vector3d::Constant(0.1), 8.0, 0.5, {.p = Vector3d(0.0, 0.0, 0.09)});
+    SimulationOptions options{.step = 1e-3, .compliant = true};
+    options.push_out_speed = most;
+    Simulation sim = testing::make_simulation(d, options);
+    double fastest = 0.0;
+    for (int k = 0; k < 50; ++k) {
+      EXPECT_EQ(sim.step().status, Status::kSolved);
+      fastest = std::max(fastest, sim.state().v(2));
+    }
+    return fastest;
+  };
+  EXPECT_NEAR(launch(std::numeric_limits<double>::infinity()), 10.0, 0.1);
+  EXPECT_LT(launch(0.1), 0.11);
+}
+
 // A material that nobody knows, and a model that has no springs, are refused with what to give instead.
 TEST(CompliantContacts, RefuseWhatIsNotThere) {
   ModelDescription d;

@@ -33,6 +33,20 @@ TEST(FastBodies, DoNotFallThroughPlatesAtLargeSteps) {
   EXPECT_NEAR(sim.state().q(2), 0.025, 1e-4);
 }
 
+// A light finger that a strong motor starts within the step: what forces do to the speed counts in what is fast.
+TEST(FastBodies, DoNotPassWhenAForceStartsThem) {
+  ModelDescription d;
+  d.gravity.setZero();
+  testing::add_geom(d, 0, {ShapeType::kBox, Vector3d(0.005, 0.5, 0.5), -1}, 0.3);
+  testing::add_sphere(d, 0.01, 0.05, 0.3, Vector3d(-0.035, 0.0, 0.0));
+  for (const double h : {1e-3, 1e-2}) {
+    Simulation sim = testing::make_simulation(d, {.step = h});
+    sim.applied()(0) = 200.0;
+    for (int k = 0; k < 20; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+    EXPECT_LT(sim.state().q(0), 0.0) << h;
+  }
+}
+
 // A block that is pressed against the floor rests there whatever bounces elsewhere: a standing load is no impact.
 TEST(Bounces, LeaveWhatIsPressedAtRest) {
   ModelDescription d;

@@ -20,6 +20,7 @@
 #include "tribo/problem/model.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct SimulationOptions {
   // is what carries load then: it is not corrected, and nothing bounces by restitution.
   bool compliant = false;
   std::string material = "steel";  // of geoms whose own has no name in materials()
+  // m/s, > 0: no faster than this does a compliant contact push out what overlaps. Overlap that carries load must be able to
+  // push out by depth over step, or it sinks on: leave it infinite but for scenes that start with bodies inside one another.
+  double push_out_speed = std::numeric_limits<double>::infinity();
   bool warm_start = true;
 };
 
@@ -82,6 +86,7 @@ struct StepReport {
   double overlap = 0.0;     // m, the deepest before the step; 0: none
   double loop_error = 0.0;  // m or rad, after the step
   double turn = 0.0;        // rad, the most that a body turns in the step; above 1 no method follows it
+  bool corrected = true;    // false: positions should have been corrected and were not; detail says why
   double correction = 0.0;  // m, rad: the largest move of a coordinate by the correction of positions; 0: none
   double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0, seconds = 0.0;
   std::vector<IslandReport> islands;
@@ -105,9 +110,10 @@ class Simulation {
   double time() const;
   double h() const;
   const State& state() const;
-  void set_state(const State& state);  // sizes must fit; forgets the impulses of the last step
-  VectorXd& control();                 // one number per actuator
-  VectorXd& applied();                 // generalized forces, kept until changed
+  // Sizes must fit; forgets impulses, contacts and report of the last step.
+  void set_state(const State& state);
+  VectorXd& control();  // one number per actuator
+  VectorXd& applied();  // generalized forces, kept until changed
   const StepReport& report() const;
   const std::vector<ContactRecord>& contacts() const;  // of the last step
   const Data& data() const;  // at the beginning of the last step, or at its end where positions were corrected
