@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kPolish =
     1e-15;                      // Newton's last steps are cheap, and what is not balanced is gathered by bodies at rest
-constexpr double kShare = 0.5;  // of the tolerance: the solver's residual and the certificate's are of one size
+constexpr double kShare = 0.1;  // of the tolerance
 constexpr double kHolds = 1e-13;  // a certificate that impulses of a motion must have to be those of rest
 
 // Whether x (a velocity: weight M, an impulse: 1/M) is nothing beside what its own forces do to a body in a step. The certificate

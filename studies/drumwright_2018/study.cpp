@@ -11,7 +11,7 @@
 namespace tribo {
 
 void promise_steps(StudyOutput& output, const std::string& name, const StepTally& tally) {
-  output.promise(name + ": every step solved and certified", tally.held(),
+  output.promise(name + ": every step solved, those looked at certified", tally.held(),
                  fmt::format("{} steps, {} unsolved; {} certified, {} refused, worst residual {:.1e}", tally.steps,
                              tally.unsolved, tally.certified, tally.refused, tally.worst));
 }

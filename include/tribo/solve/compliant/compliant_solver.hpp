@@ -1,14 +1,20 @@
 // Compliant rows, contacts and friction in one step (problem/compliant_problem.hpp), by methods whose cost follows the degrees
-// of freedom: W = G M⁻¹ Gᵀ is formed only where rows are fewer than those.
-//     bilateral            (I + S W S) y = −S (β + G v*)/h, λ = S y, S = √L                    spec A3, rows ≤ dof
-//                          least squares on v1 − v*, forces from the residual                  spec A4, otherwise
-//     kComplementarity     min_v ½|v − v*|²_M + ½ Σ L [−(G v + β)]₊², Newton, exact line search        spec B3
+// of freedom: W = G M⁻¹ Gᵀ is never formed.
+//     bilateral            least squares on v1 − v*, forces from the residual                          spec A3, A4
+//     kComplementarity     min_v ½|v − v*|²_M + ½ Σ L [−(G v + β)]₊², Newton, line search              spec B3
 //     kLeastNorm           min ½|λ|² with λ ≥ law, λ ≥ 0, dual active set                              spec B1
 //     kCoulomb             discs of frozen radius, then semismooth Newton on the law itself            spec C.5
 //     kConvexCone          min_v ½|v − v_b|² + ½ Σ |P(y)|²_R, Newton                                   spec C3
 //     kWeighted            the corrected quadratic program over cones, interior point and polish       spec C1, C.7
-// Every method ends with its linear system on the final set of rows solved for the forces (A3 or A4), so that stiff rows
-// lose no digits.
+// Every method ends with its linear system on the final set of rows solved for the forces, so that stiff rows lose few digits.
+// Source    [Drumwright 2018], corrected as spec/first-order-solver says; symbols as there.
+// Differs   kPaper feeds (G M⁻¹ Gᵀ)⁻¹ Ġ v0 forward for bilateral rows alone. kLeastNorm beside frictional contacts is taken as
+//           kComplementarity. A warm start goes to Newton's method on Coulomb's law first; where discs from zero friction lead
+//           nowhere, discs from full friction are tried.
+// Promise   bilateral, kComplementarity: a unique answer, found. kConvexCone: unique; Newton's method may not settle on it within
+//           its limit where stiffness spans ten orders (1 in 1,000 of such). kCoulomb: none (spec C.5).
+// Cost      O(rows · dof²) per linear system, one to three of them in a warm step; kLeastNorm, kWeighted: dense in the rows.
+// Ends      kSolved · kIterationLimit · kBreakdown (a number not finite)
 #pragma once
 
 #include "tribo/problem/compliant_problem.hpp"
@@ -33,7 +39,8 @@ class CompliantSolver {
 
   // The problem must be valid. `solution` of the last step (v1 and states of the right sizes) is the start where it fits;
   // otherwise v*. report.stages names what was done and, where kCoulomb did not converge, what was returned instead; the
-  // status is then kIterationLimit. report.pivots counts linear systems. Nothing is allocated in a step like the last.
+  // status is then kIterationLimit. report.pivots counts linear systems. Nothing is allocated in a step like the last, but for
+  // kLeastNorm and kWeighted.
   SolveReport solve(const CompliantProblem& problem, const Compliant& model, CompliantSolution& solution);
 
  private:
