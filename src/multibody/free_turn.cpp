@@ -63,7 +63,8 @@ void calc_turning_force(const MatrixXd& M, const Matrix3d& R, const VectorIn& v,
   Eigen::Matrix<double, 6, 1> change;
   change.head<3>() = R * (w.cross(c) - turned);
   change.tail<3>() = next - w;
-  force = M * change / h;
+  change /= h;
+  force.noalias() = M * change;
   force.head<3>() += m * (R * w.cross(w.cross(c)));
   force.tail<3>() += w.cross(I * w);
 }
