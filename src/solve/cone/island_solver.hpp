@@ -1,9 +1,8 @@
 // The larger islands: sweeps as long as they pay, then the proximal point method with Newton's method inside.
 //
 // Sweeps      r_i ← the answer of contact i alone, in order, newest values used at once
-// Proximal    centre c, weight α:  the same law for W + α I and q − α c, solved by Newton's method to a tenth of its merit; then
-//             c ← the result, and from the tenth step on c + 1.5 (result − c), but for tiny α, where that leaps out of the states
-//             that were found. α falls while that works and rises when it does not.
+// Proximal    centre c, weight α:  the same law for W + α I and q − α c, solved by Newton's method to 1 % of its merit; then
+//             c ← the result, and from the tenth step on c + 1.5 (result − c). α falls while that works and rises when it does not.
 // Source    spec/cone §4, §5.
 // Promise   none: the operator is not monotone. It has solved every problem that is known to have an answer; a cap, and the
 //           residual of the true problem as the only test, keep it honest.
@@ -84,11 +83,8 @@ class IslandSolver {
   void polish(double tolerance, IslandCounts& counts);
 
  private:
-  static constexpr double kUnbounded = 1e11;   // scaled reactions over scaled velocities
-  static constexpr double kPatience = 10.0;    // sweeps that may still be needed at the present rate
-  static constexpr double kEnough = 0.1;       // of the merit: what Newton's method brings it down to for one centre
-  static constexpr int kHopeless = 6;          // Newton steps without half of that
-  static constexpr double kRelaxAbove = 1e-6;  // α
+  static constexpr double kUnbounded = 1e11;  // scaled reactions over scaled velocities
+  static constexpr double kPatience = 10.0;   // sweeps that may still be needed at the present rate
 
   double residual(const std::vector<double>& r_at, const std::vector<double>& u_at) const {
     double worst = 0.0;
@@ -177,6 +173,7 @@ bool IslandSolver<D, Operator>::sweeps(double tolerance, int limit, int minimum,
 template <int D, typename Operator>
 bool IslandSolver<D, Operator>::inner(double alpha, double theta_0, int& steps, double& best_theta,
                                       IslandCounts& counts) {
+  constexpr double kEnough = 1e-2;
   double now = theta_0;
   best_theta = theta_0;
   best_r_ = r;
@@ -225,7 +222,7 @@ bool IslandSolver<D, Operator>::inner(double alpha, double theta_0, int& steps, 
       bad = 0;
     }
     if (now < kEnough * theta_0) return true;
-    if (steps >= kHopeless && best_theta > 0.5 * theta_0) return false;
+    if (steps >= 8 && best_theta > 0.5 * theta_0) return false;
   }
   return false;
 }
@@ -279,7 +276,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
       counts.unbounded = true;
       break;
     }
-    if (!(reached < kEnough * theta_0)) {
+    if (!(reached < 1e-2 * theta_0)) {
       if (!(res < 0.9 * before)) {
         r = centre_;
         res = evaluate();
@@ -293,7 +290,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
     const double factor = steps <= 6 ? 0.1 : (steps < 15 ? 0.7 : 1.5);
     alpha = std::max({alpha * factor, least, Operator::kLeastAlpha});
     least *= 0.5;
-    if (outer >= 10 && alpha >= kRelaxAbove) {
+    if (outer >= 10) {
       for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + 1.5 * (r[k] - centre_[k]);
       res = evaluate();
     }
