@@ -241,33 +241,33 @@ inline bool invert(const double* a, double* out) {
     std::memcpy(out, values, sizeof values);
     return true;
   } else {
-    double m[D][2 * D];
-    for (int i = 0; i < D; ++i) {
-      for (int j = 0; j < D; ++j) {
-        m[i][j] = a[j * L + i];
-        m[i][D + j] = i == j ? 1.0 : 0.0;
-      }
+    // Columns are lanes, so columns are exchanged and combined: what makes A the identity makes the identity A⁻¹.
+    Lanes<D> left[D], right[D];
+    for (int j = 0; j < D; ++j) {
+      double unit[L] = {};
+      unit[j] = 1.0;
+      left[j] = load<D>(a + j * L);
+      right[j] = load<D>(unit);
     }
     for (int k = 0; k < D; ++k) {
       int p = k;
-      for (int i = k + 1; i < D; ++i) {
-        if (std::abs(m[i][k]) > std::abs(m[p][k])) p = i;
+      for (int j = k + 1; j < D; ++j) {
+        if (std::abs(left[j][k]) > std::abs(left[p][k])) p = j;
       }
-      if (!(std::abs(m[p][k]) > 1e-40 * largest) || !std::isfinite(m[p][k])) return false;
-      if (p != k) {
-        for (int j = 0; j < 2 * D; ++j) std::swap(m[p][j], m[k][j]);
-      }
-      const double over = 1.0 / m[k][k];
-      for (int j = k; j < 2 * D; ++j) m[k][j] *= over;
-      for (int i = 0; i < D; ++i) {
-        if (i == k) continue;
-        const double l = m[i][k];
-        for (int j = k; j < 2 * D; ++j) m[i][j] -= l * m[k][j];
+      const double pivot = left[p][k];
+      if (!(std::abs(pivot) > 1e-40 * largest) || !std::isfinite(pivot)) return false;
+      std::swap(left[p], left[k]);
+      std::swap(right[p], right[k]);
+      left[k] *= 1.0 / pivot;
+      right[k] *= 1.0 / pivot;
+      for (int j = 0; j < D; ++j) {
+        if (j == k) continue;
+        const double factor = left[j][k];
+        left[j] -= left[k] * factor;
+        right[j] -= right[k] * factor;
       }
     }
-    for (int j = 0; j < D; ++j) {
-      for (int i = 0; i < L; ++i) out[j * L + i] = i < D ? m[i][D + j] : 0.0;
-    }
+    for (int j = 0; j < D; ++j) store<D>(out + j * L, right[j]);
     return true;
   }
 }

@@ -4,7 +4,7 @@
 //     (I + Σ Ĥ_iᵀ K_i Ĥ_i) dv = Σ Ĥ_iᵀ (c_i + T B_i⁻¹ (−value_i − Eᵀ(α + R) c_i)),                               (1)
 //     z_i = B_i⁻¹ (−value_i − Eᵀ(Ĥ_i dv + (α + R) c_i)),   dr = T z + c                                         (2)
 // It has the size of the degrees of freedom and the pattern of the body graph, however many contacts there are; its condition
-// grows like 1/α, so α is kept above 1e-9 and the solution is refined once (spec/cone §10).
+// grows like 1/α, so α is kept above 1e-9 and the solution for a small one is refined once (spec/cone §10).
 #pragma once
 
 #include "tribo/problem/cone_problem.hpp"
@@ -24,6 +24,7 @@ class BodyOperator {
  public:
   static constexpr int kBody = D == 2 ? 3 : 6;  // degrees of freedom in a column of blocks
   static constexpr double kLeastAlpha = 1e-9;
+  static constexpr double kRefined = 1e-5;  // α below which it pays
 
   void assign(const ConeProblem& problem, std::span<const std::int32_t> members, std::span<const std::int32_t> local,
               std::span<const double> scale);
@@ -312,7 +313,7 @@ bool BodyOperator<D>::newton(const Linear<D>* linear, double alpha, double* dr) 
       store<kBody>(to, load<kBody>(to) + load<kBody>(correction_.data() + rank * LB));
     }
     for (Index i = 0; i < n; ++i) answer(i, dv_.data(), dr + i * L);
-    if (pass == 1) return true;
+    if (pass == 1 || alpha >= kRefined) return true;
     calc_velocity(dr, work_.data());  // what dv should be
     for (Index rank = 0; rank < bodies_; ++rank) {
       const Index b = Index{lu_.node(rank)} * LB;

@@ -11,8 +11,9 @@ namespace tribo::cone {
 
 class Islands {
  public:
-  // In the order of their first contacts; what is inside keeps its order.
-  void split(const ConeProblem& problem);
+  // In the order of their first contacts; what is inside keeps its order. `listed`, for problems by bodies: flags of the contacts
+  // that count; the others belong to no island. Empty: all do.
+  void split(const ConeProblem& problem, std::span<const std::uint8_t> listed = {});
 
   std::size_t count() const { return start_.size() - 1; }
   std::span<const std::int32_t> members(std::size_t island) const {

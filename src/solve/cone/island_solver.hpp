@@ -1,8 +1,9 @@
 // The larger islands: sweeps as long as they pay, then the proximal point method with Newton's method inside.
 //
 // Sweeps      r_i ← the answer of contact i alone, in order, newest values used at once
-// Proximal    centre c, weight α:  the same law for W + α I and q − α c, solved by Newton's method to 1 % of its merit; then
-//             c ← the result, and from the tenth step on c + 1.5 (result − c). α falls while that works and rises when it does not.
+// Proximal    centre c, weight α:  the same law for W + α I and q − α c, solved by Newton's method to a part of its merit; then
+//             c ← the result, and beyond it where the steps do not get shorter: c + ω (result − c). α falls while that works and
+//             rises when it does not.
 // Source    spec/cone §4, §5.
 // Promise   none: the operator is not monotone. It has solved every problem that is known to have an answer; a cap, and the
 //           residual of the true problem as the only test, keep it honest.
@@ -85,6 +86,16 @@ class IslandSolver {
  private:
   static constexpr double kUnbounded = 1e11;  // scaled reactions over scaled velocities
   static constexpr double kPatience = 10.0;   // sweeps that may still be needed at the present rate
+  // How well the problem of one centre is solved, after how many steps that have not halved its merit, or in all, it is given up,
+  // and how fast α falls. Large islands do better with many rough centres: they wait for few of their contacts. Small ones would
+  // fail more often.
+  struct Pace {
+    double enough;
+    int hopeless, most;
+    double fall;
+  };
+  static constexpr Index kFew = 24;  // contacts
+  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1}, kLargePace = {0.3, 5, 10, 0.3};
 
   double residual(const std::vector<double>& r_at, const std::vector<double>& u_at) const {
     double worst = 0.0;
@@ -94,6 +105,11 @@ class IslandSolver {
       worst = std::isnan(at) ? std::numeric_limits<double>::infinity() : std::max(worst, at);
     }
     return worst;
+  }
+  static double distance(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return std::sqrt(sum);
   }
   static double largest(const std::vector<double>& x) {
     double most = 0.0;
@@ -116,7 +132,7 @@ class IslandSolver {
              load<D>(u_at.data() + i * L) + (load<D>(r_at.data() + i * L) - load<D>(centre_.data() + i * L)) * alpha);
   }
   void sweep();
-  bool inner(double alpha, double theta_0, int& steps, double& best_theta, IslandCounts& counts);
+  bool inner(const Pace& pace, double alpha, double theta_0, int& steps, double& best_theta, IslandCounts& counts);
 
   std::vector<double> centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_, kept_;
   std::vector<Linear<D>> linear_;
@@ -171,15 +187,14 @@ bool IslandSolver<D, Operator>::sweeps(double tolerance, int limit, int minimum,
 
 // Newton's method for the problem of one centre; r, u move, best_* is the best point met.
 template <int D, typename Operator>
-bool IslandSolver<D, Operator>::inner(double alpha, double theta_0, int& steps, double& best_theta,
+bool IslandSolver<D, Operator>::inner(const Pace& pace, double alpha, double theta_0, int& steps, double& best_theta,
                                       IslandCounts& counts) {
-  constexpr double kEnough = 1e-2;
   double now = theta_0;
   best_theta = theta_0;
   best_r_ = r;
   best_u_ = u;
   int bad = 0;
-  for (steps = 0; steps < 30;) {
+  for (steps = 0; steps < pace.most;) {
     for (Index i = 0; i < contacts(); ++i) {
       double eased[L];
       ease(r, u, alpha, i, eased);
@@ -221,8 +236,8 @@ bool IslandSolver<D, Operator>::inner(double alpha, double theta_0, int& steps, 
       best_u_ = u;
       bad = 0;
     }
-    if (now < kEnough * theta_0) return true;
-    if (steps >= 8 && best_theta > 0.5 * theta_0) return false;
+    if (now < pace.enough * theta_0) return true;
+    if (steps >= pace.hopeless && best_theta > 0.5 * theta_0) return false;
   }
   return false;
 }
@@ -252,7 +267,10 @@ template <int D, typename Operator>
 bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double alpha, IslandCounts& counts) {
   double res = evaluate();
   if (res <= tolerance) return true;
+  const bool few = contacts() <= kFew;
+  const Pace pace = few ? kSmallPace : kLargePace;
   double least = 0.0, kept = res;
+  double moved = 0.0, beyond = 1.0;  // |α (result − c)| of the last centre, and ω
   kept_ = r;
   int failures = 0;
   const auto keep = [&] {  // res is not monotone along the iteration
@@ -267,7 +285,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
     const double theta_0 = theta(r, u, alpha);
     int steps = 0;
     double reached = theta_0;
-    inner(alpha, theta_0, steps, reached, counts);
+    inner(pace, alpha, theta_0, steps, reached, counts);
     r = best_r_;
     res = evaluate();
     if (res <= tolerance) return true;
@@ -276,22 +294,31 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
       counts.unbounded = true;
       break;
     }
-    if (!(reached < 1e-2 * theta_0)) {
+    if (!(reached < pace.enough * theta_0)) {
       if (!(res < 0.9 * before)) {
         r = centre_;
         res = evaluate();
       }
       alpha = std::min(5.0 * alpha, 1e3);
       least = alpha;
+      beyond = 1.0;
       if (++failures >= 30) break;
       continue;
     }
     failures = 0;
-    const double factor = steps <= 6 ? 0.1 : (steps < 15 ? 0.7 : 1.5);
+    const double last = moved;
+    moved = alpha * distance(r, centre_);
+    const double factor = steps <= 6 ? pace.fall : (steps < 15 ? 0.7 : 1.5);
     alpha = std::max({alpha * factor, least, Operator::kLeastAlpha});
     least *= 0.5;
-    if (outer >= 10) {
-      for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + 1.5 * (r[k] - centre_[k]);
+    // Where impulses only shift between contacts that could replace one another, step follows step in one direction.
+    if (few) {
+      beyond = outer >= 10 ? 1.5 : 1.0;
+    } else {
+      beyond = moved > 0.8 * last ? std::min(1.5 * beyond, 2.0) : std::max(0.5 * beyond, 1.0);
+    }
+    if (beyond > 1.0 && outer >= 3) {
+      for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + beyond * (r[k] - centre_[k]);
       res = evaluate();
     }
   }

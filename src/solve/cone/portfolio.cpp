@@ -28,6 +28,13 @@ constexpr int kFewContacts = 24, kFewOuter = 200;  // islands that small need fe
 constexpr double kModerateMu = 3.0, kMuStep = 10.0;
 constexpr int kAloneLimit = 100000;  // sweeps
 
+template <int D>
+void project_all(const ConeProblem& problem, VectorXd& r) {
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    if (!problem.is_bilateral(i)) project<D>(r.data() + i * D, problem.mu(i));
+  }
+}
+
 struct Attempt {
   int sweeps, fewest;  // at most; before they may be called slow
   double alpha;        // of the first proximal step
@@ -454,6 +461,7 @@ void Portfolio<D>::reserve(const ConeProblem& problem) {
   calc_sizes(problem);
   states_.reserve(static_cast<std::size_t>(n));
   best_.reserve(static_cast<std::size_t>(n) * kLanes<D>);
+  listed_.reserve(static_cast<std::size_t>(n));
   if (problem.by_bodies()) body_velocity_.resize(static_cast<std::size_t>(problem.H.cols()));
   for (std::size_t k = 0; k < islands_.count(); ++k) {
     const std::span<const std::int32_t> members = islands_.members(k);
@@ -467,6 +475,83 @@ void Portfolio<D>::reserve(const ConeProblem& problem) {
       by_contacts_.op.reserve();
     }
   }
+}
+
+template <int D>
+bool Portfolio<D>::solve_islands(Task& task) {
+  bool solved = true;
+  for (std::size_t k = 0; k < islands_.count(); ++k) {
+    const std::span<const std::int32_t> members = islands_.members(k);
+    if (solve_island(task, members)) continue;
+    solved = false;
+    task.jammed = task.jammed || task.unbounded;
+    if (task.report.index < 0) task.report.index = members[0];
+  }
+  return solved;
+}
+
+// Contacts that carry nothing and move apart faster than any of their island approaches will hardly close. False: there are none.
+template <int D>
+bool Portfolio<D>::leave_out(const ConeProblem& problem, const VectorXd& r) {
+  bool any = false;
+  listed_.assign(static_cast<std::size_t>(problem.contacts()), 1);
+  for (std::size_t k = 0; k < islands_.count(); ++k) {
+    double fastest = 0.0;
+    for (const std::int32_t i : islands_.members(k)) {
+      if (!problem.is_bilateral(i)) fastest = std::max(fastest, -scale_[i] * problem.q(Index{i} * D));
+    }
+    for (const std::int32_t i : islands_.members(k)) {
+      if (problem.is_bilateral(i) || !(scale_[i] * problem.q(Index{i} * D) > fastest)) continue;
+      if (!r.segment(Index{i} * D, D).isZero(0.0)) continue;
+      listed_[i] = 0;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// Those left out that the answer of the others closes are listed from now on. False: there are none.
+template <int D>
+bool Portfolio<D>::list_closed(const ConeProblem& problem, double tolerance, const ConeSolution& solution) {
+  bool any = false;
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    if (listed_[i] != 0 || solution.u(i * D) >= -tolerance * size_[i]) continue;
+    listed_[i] = 1;
+    any = true;
+  }
+  return any;
+}
+
+// By bodies, pairs of bodies that only open contacts join still cost fill: in a heap with a margin of a centimetre more than half
+// of it, and what they join would otherwise be several islands. So they come in only when the answer of the others closes them;
+// with the last answer nothing is left out that closes, so it is an answer of the whole.
+template <int D>
+bool Portfolio<D>::solve_listed(Task& task) {
+  const ConeProblem& problem = task.problem;
+  constexpr int kRounds = 8;
+  const bool alone = !problem.by_bodies() || problem.contacts() <= kFewContacts ||
+                     task.settings.method == ConeMethod::kGaussSeidel || !leave_out(problem, task.solution.r);
+  if (alone) return solve_islands(task);
+  const bool warm = task.warm_r;
+  for (int round = 0; round < kRounds; ++round) {
+    islands_.split(problem, listed_);
+    if (!solve_islands(task)) break;
+    finish(problem, task.tolerance, task.solution);
+    if (!list_closed(problem, task.tolerance, task.solution)) return true;
+    task.warm_r = true;  // from where it is
+  }
+  task.warm_r = warm;
+  task.jammed = false;
+  task.report.index = -1;
+  task.report.fallback = true;
+  if (warm) {
+    task.solution.r = task.warm.r;
+    project_all<D>(problem, task.solution.r);
+  } else {
+    task.solution.r.setZero();
+  }
+  islands_.split(problem);
+  return solve_islands(task);
 }
 
 template <int D>
@@ -497,16 +582,8 @@ SolveReport Portfolio<D>::solve(const ConeProblem& problem, const ConeWarmStart&
   // Few contacts test their start themselves.
   const bool test = task.warm_r || n > SmallNewton<D>::kMost;
   if (n > 0 && !(test && finish(problem, task.tolerance, solution) <= task.tolerance)) {
-    for (Index i = 0; task.warm_r && i < n; ++i) {
-      if (!problem.is_bilateral(i)) project<D>(solution.r.data() + i * D, problem.mu(i));
-    }
-    for (std::size_t k = 0; k < islands_.count(); ++k) {
-      const std::span<const std::int32_t> members = islands_.members(k);
-      if (solve_island(task, members)) continue;
-      solved = false;
-      task.jammed = task.jammed || task.unbounded;
-      if (task.report.index < 0) task.report.index = members[0];
-    }
+    if (task.warm_r) project_all<D>(problem, solution.r);
+    solved = solve_listed(task);
   }
   const double residual = finish(problem, task.tolerance, solution);
   SolveReport& report = task.report;

@@ -43,12 +43,17 @@ class Portfolio {
   bool solve_large(Task& task, std::span<const std::int32_t> members, IslandSolver<D, Operator>& island);
   bool solve_capped(Task& task, std::span<const std::int32_t> members);
   bool solve_island(Task& task, std::span<const std::int32_t> members);
+  bool solve_islands(Task& task);
+  bool leave_out(const ConeProblem& problem, const VectorXd& r);
+  bool list_closed(const ConeProblem& problem, double tolerance, const ConeSolution& solution);
+  bool solve_listed(Task& task);
   static ContactState calc_state(const double* r, const double* u, double mu, bool bilateral, double small);
   double finish(const ConeProblem& problem, double tolerance, ConeSolution& solution) const;
   void full_diagonal(const ConeProblem& problem, std::int32_t contact, double* block) const;
 
   std::vector<double> scale_, size_;  // of each contact: s, and what its residual is compared with
   Islands islands_;
+  std::vector<std::uint8_t> listed_;  // contacts that count for now
   std::vector<std::int32_t> sorted_;
   mutable std::vector<double> body_velocity_;
   std::vector<double> best_;
