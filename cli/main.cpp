@@ -76,6 +76,8 @@ void add_run(CLI::App& app, RunArguments& arguments) {
   run->add_option("--threads", arguments.threads, "the same motion for any number; default: 1");
   run->add_option("--restitution", arguments.restitution,
                   "0 to 1, of contacts whose solref does not ask to bounce; default: 0");
+  run->add_flag("--exact-meshes", arguments.exact_meshes,
+                "meshes of bodies that cannot move collide by their triangles, not by their convex hulls");
   run->add_option("--key,--keyframe", arguments.key,
                   "keyframe to start from; default: start or home where there is one");
   run->add_option("--state", arguments.state,

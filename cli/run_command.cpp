@@ -5,17 +5,17 @@
 #include "tribo/io/model_file.hpp"
 #include "tribo/io/recording.hpp"
 #include "tribo/io/replay_page.hpp"
-#include "tribo/problem/contact_law.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
-#include <set>
 
 #include "exit_code.hpp"
 #include "inspect_state.hpp"
 #include "run_request.hpp"
 #include "run_scene.hpp"
 #include "run_statistics.hpp"
+#include "run_warnings.hpp"
 #include "stop_signals.hpp"
 #include "terminal.hpp"
 #include <fmt/format.h>
@@ -28,53 +28,6 @@ Expected<World> load_scene(const std::string& path) {
   Expected<World> world = load(path);
   if (world || world.error().where.starts_with(path)) return world;
   return Unexpected<Error>{world.error().within(path)};
-}
-
-// What the scene has and this contact model has not.
-void warn_of_model(const std::string& path, const Model& model, const ContactModel& contacts) {
-  if (std::holds_alternative<CoulombCone>(contacts)) return;
-  const ModelDescription& d = model.description();
-  const auto rubs = [](const auto& element) { return element.friction_loss > 0.0; };
-  const auto count =
-      std::count_if(d.joints.begin(), d.joints.end(), rubs) + std::count_if(d.tendons.begin(), d.tendons.end(), rubs);
-  if (count > 0)
-    write_error(fmt::format("{}: warning: dry friction of {} joints or tendons is left out: only the model cone has it",
-                            path, count));
-  const auto turns = std::count_if(d.geoms.begin(), d.geoms.end(), [](const Geom& geom) { return geom.condim > 3; });
-  if (turns > 0)
-    write_error(
-        fmt::format("{}: warning: friction against spinning and rolling of {} geoms (condim 4, 6) is left out: only "
-                    "the model cone has it",
-                    path, turns));
-  if (std::holds_alternative<Viscous>(contacts))
-    write_error(fmt::format("{}: warning: no contact has friction: scenes name no viscous coefficients", path));
-}
-
-// Geoms whose material has no known stiffness get that of --material.
-void warn_of_materials(const std::string& path, const Model& model, const SimulationOptions& options) {
-  if (!options.compliant) return;
-  std::set<std::string> unknown;
-  for (const Geom& geom : model.description().geoms) {
-    if (!geom.material.empty() && !find_material(geom.material)) unknown.insert(geom.material);
-  }
-  for (const std::string& name : unknown)
-    write_error(fmt::format("{}: warning: the stiffness of the material '{}' is not known: taken for {}", path, name,
-                            options.material));
-}
-
-void warn_of_turn(const std::string& path, double turn) {
-  if (turn > 1.0)
-    write_error(fmt::format(
-        "{}: warning: a body turned by {:.2g} rad in one step, which no method follows: take a smaller --step", path,
-        turn));
-}
-
-void warn(const std::string& path, const std::vector<Notice>& notices) {
-  for (const Notice& notice : notices) {
-    if (notice.physical)
-      write_error(
-          fmt::format("{}: warning: {} ({}) is not supported: {}", path, notice.element, notice.count, notice.meaning));
-  }
 }
 
 std::string bar(std::int64_t done, std::int64_t steps, const RunStatistics& statistics, double time) {
@@ -198,6 +151,7 @@ Checked run_steps(Simulation& simulation, std::int64_t steps, Outputs& outputs, 
     }
   }
   warn_of_turn(record.path, turn);
+  warn_of_steps(record.path, record.statistics.warnings, record.statistics.warnings_count);
   return ok();
 }
 
@@ -232,22 +186,15 @@ Expected<RunRecord> simulate(const RunArguments& arguments) {
   if (!request) return Unexpected<Error>{request.error()};
   Expected<World> world = load_scene(*path);
   if (!world) return Unexpected<Error>{world.error()};
-  const ModelDescription& d = world->model.description();
-  for (const Mesh& mesh : d.meshes) {
-    if (const Checked other = check_not_input(arguments, mesh.file); !other) return Unexpected<Error>{other.error()};
-  }
-  for (const HeightField& field : d.height_fields) {
-    if (const Checked other = check_not_input(arguments, field.file); !other) return Unexpected<Error>{other.error()};
-  }
-  if (arguments.state) {
-    if (const Checked other = check_not_input(arguments, *arguments.state); !other)
-      return Unexpected<Error>{other.error()};
+  std::vector<std::string> inputs = world->files;
+  inputs.push_back(arguments.state.value_or(""));
+  if (const char* page = std::getenv("TRIBO_VIEWER"); page != nullptr) inputs.emplace_back(page);
+  for (const std::string& input : inputs) {
+    if (const Checked other = check_not_input(arguments, input); !other) return Unexpected<Error>{other.error()};
   }
   const Expected<Start> start = make_start(world->model, *path, arguments);
   if (!start) return Unexpected<Error>{start.error()};
-  warn(*path, world->notices);
-  warn_of_model(*path, world->model, request->options.model);
-  warn_of_materials(*path, world->model, request->options);
+  warn_of_scene(*path, *world, request->options);
   RunRecord record;
   record.start = start->label;
   Expected<Simulation> made = Simulation::make(std::move(world->model), request->options);

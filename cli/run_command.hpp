@@ -13,7 +13,7 @@ struct RunArguments {
   std::string solver = "auto";
   std::optional<std::string> step;
   std::string duration = "1", threads = "1", every = "1", restitution = "0";
-  bool force = false, json = false;
+  bool exact_meshes = false, force = false, json = false;
 };
 
 int run_run(const RunArguments& arguments);

@@ -93,6 +93,7 @@ Expected<RunRequest> make_run_request(const RunArguments& arguments) {
   const auto restitution = parse(arguments.restitution, "--restitution", 0.0, 1.0, "give a number from 0 to 1");
   if (!restitution) return Unexpected<Error>{restitution.error()};
   request.options.restitution = *restitution;
+  request.options.exact_meshes = arguments.exact_meshes;
   if (const Checked outputs = check_outputs(arguments); !outputs) return Unexpected<Error>{outputs.error()};
   return request;
 }
@@ -103,7 +104,8 @@ Checked check_not_input(const RunArguments& arguments, const std::string& input)
   for (const auto& [option, path] : outputs) {
     std::error_code code;
     if (*path && !input.empty() && fs::equivalent(**path, input, code))
-      return fail(**path + " is read by this run", option, "name another file");
+      return fail(**path + " is one of the files that this run reads or names", option,
+                  "name another file: --force is for results");
   }
   return ok();
 }

@@ -17,7 +17,7 @@ struct RunRequest {
 };
 Expected<RunRequest> make_run_request(const RunArguments& arguments);
 
-// No output may be this file: a scene by any of its names, or a mesh; not even with --force.
+// No output may be this file, by whatever name: a scene, what it includes, a mesh or a picture; not even with --force.
 Checked check_not_input(const RunArguments& arguments, const std::string& input);
 
 // Steps for a duration: the last one ends at it or just beyond.

@@ -13,6 +13,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMostTimes = std::size_t{1} << 21;
+constexpr std::int64_t kMostWarnings = 10;
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
@@ -44,6 +45,10 @@ void RunStatistics::add(const StepReport& report) {
   correction = std::max(correction, report.correction);
   if (report.fallback) ++fallbacks;
   if (report.pivots == 0 && report.sweeps == 0) ++quiet_steps;
+  if (report.listings > 1) ++solved_again;
+  for (const std::string& warning : report.warnings) {
+    if (++warnings_count <= kMostWarnings) warnings.push_back(fmt::format("step {}: {}", report.step, warning));
+  }
   if (is_solved(report.status)) return;
   ++failed_steps_;
   const std::int64_t islands = std::count_if(report.islands.begin(), report.islands.end(),
@@ -104,7 +109,8 @@ std::string run_text(const RunRecord& record) {
   line("time", fmt::format("{:.1f} µs per step, 95 % within {:.1f} µs, {:.1f} µs at most; {:.4g} s in all",
                            s.calc_mean_us(), s.calc_percentile_us(0.95), s.max_us, s.seconds()));
   line("certificate", certificate_text(record));
-  line("effort", fmt::format("{} steps without pivots and sweeps, {} with a fallback", s.quiet_steps, s.fallbacks));
+  line("effort", fmt::format("{} steps without pivots and sweeps, {} with a fallback{}", s.quiet_steps, s.fallbacks,
+                             s.solved_again == 0 ? "" : fmt::format(", {} solved again", s.solved_again)));
   line("overlap", fmt::format("{:.3g} m at most", s.max_overlap));
   line("slip", fmt::format("{:.3g} m at most, of two bodies while they pressed", s.max_slip));
   if (s.loop_error > 0.0) line("loops", fmt::format("open by {:.3g} m or rad at most", s.loop_error));
@@ -147,6 +153,8 @@ std::string run_json(const RunRecord& record) {
                          {"energy_end", number_json(record.energy_end)},
                          {"state_hash", hash_text(record.state_hash)}};
   if (!s.first_failure.empty()) object["first_failure"] = s.first_failure;
+  if (s.solved_again > 0) object["solved_again"] = s.solved_again;
+  if (!s.warnings.empty()) object["warnings"] = s.warnings;
   if (record.interrupted) object["interrupted"] = true;
   if (!record.recording.empty()) {
     object["recording"] = record.recording;

@@ -33,7 +33,10 @@ class RunStatistics {
   double max_overlap = 0.0, loop_error = 0.0, correction = 0.0;
   double max_slip =
       0.0;  // m, the longest way that two bodies slid on one another: per step that of their fastest loaded contact
-  std::string first_failure;  // "step 12 at 0.024 s: infeasible: …"
+  std::string first_failure;          // "step 12 at 0.024 s: infeasible: …"
+  std::vector<std::string> warnings;  // of the steps, the first of them: "step 12: …"
+  std::int64_t warnings_count = 0;
+  std::int64_t solved_again = 0;  // steps with contacts that their first answer would have passed
 
  private:
   std::int64_t steps_ = 0, failed_steps_ = 0;

@@ -150,7 +150,12 @@ class Solver {
              "leave --model out, or name a compliant model: tribo list models");
     }
     require(request_.compliant ? apply(*request_.compliant, problem, model) : check_model(problem, model));
-    record_.model = compliant_name(problem, model);
+    // Who asks for one velocity product reads its name, not that of the law beside it.
+    const auto name_of = [&](const Compliant& used) {
+      const bool product = request_.compliant && request_.compliant->product;
+      return product ? "compliant/" + to_string(*request_.compliant->product) : compliant_name(problem, used);
+    };
+    record_.model = name_of(model);
     const bool can_relax = problem.contacts() > 0 && model.friction == FrictionLaw::kCoulomb;
     if (request_.relax && !can_relax) record_.warnings.push_back(kUselessRelax);
     if (request_.release != Release::kNever) record_.warnings.push_back(kUselessRelease);
@@ -159,7 +164,7 @@ class Solver {
     const CompliantAnswer answer =
         solve_timed([&] { return solve(problem, model, options_); }, request_.repeat, record_);
     fill(answer, request_.tolerance, record_);
-    record_.model = compliant_name(problem, answer.model);
+    record_.model = name_of(answer.model);
     const CompliantSolution& s = answer.solution;
     record_.solution = {{"v1", s.v1},
                         {"lambda_b", s.lambda_b},

@@ -64,6 +64,9 @@ Checked check_shape(CollisionInput& input, std::size_t s) {
   if (shape.shape.type == ShapeType::kMesh && !in_range(shape.shape.index, input.meshes.size()))
     return fail("it refers to no mesh (" + std::to_string(shape.shape.index) + ")", where,
                 "give the index of one that exists");
+  if (shape.exact_mesh && input.group[static_cast<std::size_t>(shape.body)] != 0)
+    return fail("an exact mesh is on a body that can move", where,
+                "put it on the world or on a body that is welded to it, or let its hull collide");
   if (shape.shape.type == ShapeType::kHeightField && !in_range(shape.shape.index, input.height_fields.size()))
     return fail("it refers to no height field (" + std::to_string(shape.shape.index) + ")", where,
                 "give the index of one that exists");
@@ -99,7 +102,13 @@ Checked check_pairs(const CollisionInput& input) {
     if (!in_range(a, input.shapes.size()) || !in_range(b, input.shapes.size()))
       return fail("a shape does not exist", where, "give indices of shapes that exist");
     if (a == b) return fail("a shape is paired with itself", where, "give two shapes");
-    if (!is_solid(input.shapes[static_cast<std::size_t>(a)]) && !is_solid(input.shapes[static_cast<std::size_t>(b)]))
+    const CollisionShape &first = input.shapes[static_cast<std::size_t>(a)],
+                         &second = input.shapes[static_cast<std::size_t>(b)];
+    const auto stands = [&](const CollisionShape& shape) {
+      return input.group[static_cast<std::size_t>(shape.body)] == 0;
+    };
+    if (stands(first) && stands(second)) continue;  // never meet
+    if (!is_solid(first) && !is_solid(second))
       return fail("neither of the shapes is convex", where,
                   "pair planes, height fields and exact meshes with convex shapes");
   }

@@ -66,6 +66,7 @@ class NormalFormulation::Workspace {
   std::vector<double> free;    // u₀ of (1)
   FindIndices indices;
   VectorXd contradiction;                    // empty: none
+  VectorXd tested;                           // the row that may contradict others, whitened
   std::vector<double> scratch, push, along;  // padded vectors of Rᵐ; coordinates along Q
   std::vector<double> twists, slip, least;
 };
@@ -244,20 +245,19 @@ void NormalFormulation::Workspace::find_contradiction() {
     if (contradiction.head(p.bilateral()).dot(b_J) > 0.0) contradiction = -contradiction;
     return true;
   };
-  VectorXd x(m);
   for (Index i = 0; i < p.bilateral(); ++i) {
-    x.setZero();
-    FindIndices::whiten(p.J, i, factor, coupling_factor(), x.data());
-    if (contradicts(x, b_J(i), i)) return;
+    tested.setZero(m);
+    FindIndices::whiten(p.J, i, factor, coupling_factor(), tested.data());
+    if (contradicts(tested, b_J(i), i)) return;
   }
   if (friction != Friction::kNoSlip) return;
   for (const PairRows::Run& run : tangent_rows.runs()) {
     for (Index i = 0; i < run.count; ++i) {
       const Index row = run.row + i * run.step;
       if (!released.empty() && released[row] != 0) continue;
-      x.setZero();
-      tangent_rows.add_scaled(run.position + i, 1.0, x.data());
-      if (contradicts(x, 0.0, equality_index({true, row, run.position + i}))) return;
+      tested.setZero(m);
+      tangent_rows.add_scaled(run.position + i, 1.0, tested.data());
+      if (contradicts(tested, 0.0, equality_index({true, row, run.position + i}))) return;
     }
   }
 }

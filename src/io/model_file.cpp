@@ -20,7 +20,7 @@ Expected<World> load(const std::string& path, const LoadOptions& options) {
   if (!file) return Unexpected<Error>{file.error()};
   Expected<Model> model = Model::make(std::move(file->description));
   if (!model) return Unexpected<Error>{model.error().within(path)};
-  return World{std::move(*model), std::move(file->notices)};
+  return World{std::move(*model), std::move(file->notices), std::move(file->files)};
 }
 
 }  // namespace tribo

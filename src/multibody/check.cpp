@@ -207,6 +207,12 @@ Checked check_shapes(const ModelDescription& d) {
     if (geom.shape.type == ShapeType::kMesh) {
       if (Checked checked = check_reference(geom.shape.index, d.meshes.size(), "mesh", where); !checked) return checked;
     }
+    if (Checked checked = validate(geom.surface, where); !checked) return checked;
+    if (geom.exact_mesh && geom.shape.type != ShapeType::kMesh)
+      return fail("it is no mesh that could collide by its triangles", where, "give it the type mesh");
+    if (geom.exact_mesh && can_move(d, geom.body))
+      return fail("a body that can move cannot collide by the triangles of a mesh", where,
+                  "take the joints from the body, let the hull collide, or cut the mesh into convex parts");
     if (geom.shape.type == ShapeType::kHeightField) {
       if (Checked checked = check_reference(geom.shape.index, d.height_fields.size(), "height field", where); !checked)
         return checked;
@@ -223,6 +229,7 @@ Checked check_shapes(const ModelDescription& d) {
     for (const Index geom : {d.pairs[p].geom_a, d.pairs[p].geom_b}) {
       if (Checked checked = check_reference(geom, d.geoms.size(), "geom", where); !checked) return checked;
     }
+    if (Checked checked = validate(d.pairs[p].surface, where); !checked) return checked;
   }
   for (std::size_t e = 0; e < d.excludes.size(); ++e) {
     for (const Index body : d.excludes[e]) {

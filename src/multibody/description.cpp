@@ -1,5 +1,7 @@
 #include "tribo/multibody/description.hpp"
 
+#include <algorithm>
+
 namespace tribo {
 
 const char* name_of(JointType type) {
@@ -46,6 +48,31 @@ int calc_nv(JointType type) {
 std::array<Vector3d, 2> planar_axes(const Vector3d& axis) {
   const Quaterniond turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis);
   return {turn * Vector3d::UnitX(), turn * Vector3d::UnitY()};
+}
+
+Checked validate(const SurfaceLaw& law, const std::string& where) {
+  constexpr double kMost = 1e20;  // SI; beyond it rigid is meant, and products lose their digits
+  constexpr double kLeastStiffness = 1e-3;
+  const auto outside = [](const std::optional<double>& number, double least, double most) {
+    return number && !(*number >= least && *number <= most);
+  };
+  if (outside(law.mu_v, 0.0, kMost))
+    return fail("the viscous coefficient mu_v is out of range", where, "give 0 to 1e20 N·s/m");
+  if (outside(law.restitution, 0.0, 1.0))
+    return fail("the restitution is out of range", where, "give a number from 0 to 1");
+  if (outside(law.stiffness, kLeastStiffness, kMost))
+    return fail("the stiffness is out of range", where, "give 1e-3 to 1e20 N/m");
+  if (outside(law.damping, 0.0, kMost)) return fail("the damping is out of range", where, "give 0 to 1e20 N·s/m");
+  return ok();
+}
+
+bool can_move(const ModelDescription& description, Index body) {
+  const auto moved = [&](const Joint& joint) { return joint.body == body; };
+  for (; body > 0; body = description.bodies[body].parent) {
+    if (description.bodies[body].kinematic) return true;
+    if (std::any_of(description.joints.begin(), description.joints.end(), moved)) return true;
+  }
+  return false;
 }
 
 }  // namespace tribo

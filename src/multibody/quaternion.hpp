@@ -34,8 +34,9 @@ inline Vector3d rotation_vector(const Quaterniond& rotation) {
   return sign * factor * rotation.vec();
 }
 
-// q ← q exp(h omega), omega in the axes of the turning body; unit to the last bit.
+// q ← q exp(h omega), omega in the axes of the turning body; unit to the last bit. What does not turn keeps every bit.
 inline void turn(const Vector3d& omega, double h, double* q) {
+  if (omega.isZero(0.0)) return;
   Quaterniond next = read_quaternion(q) * make_rotation(h * omega);
   next.normalize();
   write_quaternion(next, q);

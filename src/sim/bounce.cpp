@@ -1,123 +1,187 @@
-// Impacts that follow from impacts. A ball that is hit within a step may reach its neighbour within the same step. The row that
-// keeps them apart then acts as one without restitution, and a cradle would swallow its own motion. So, where that happens, the
-// step is taken impact by impact:
-//     first   the step itself, without what may be hit by and by
-//     then    v⁺ → v⁺⁺ without forces: contacts that close within the step at more than bounce_speed bounce, until none does
-//     last    what closes more slowly meets without bouncing
-// Each of them is a contact problem with its own certificate. What the forces of this step alone close does not bounce (a body
-// that is pressed against another rests), and the dry friction of joints has had its share in the first. Bouncing in several
-// points under friction may give more energy than it takes (Newton's law of impact does not know better); then less restitution
-// is tried, in the end none. Where bodies are moved by hand energy may come from there, and all is given.
+#include "sim/bounce.hpp"
+
 #include <algorithm>
 
-#include "sim/implementation.hpp"
 #include <Eigen/Cholesky>
 
 namespace tribo {
 
 namespace {
+
 constexpr int kMostImpacts = 100;
-constexpr double kFar = 1e4;                 // m/s: an offset that no motion reaches
-constexpr double kRounding = 1e-12;          // of an energy
-constexpr double kLeastShare = 0.05;         // of the restitution, before none is left
-constexpr std::uint64_t kLimitFeatures = 2;  // of joints; the rest is dry friction (JointRow::kind + 1)
+constexpr double kFar = 1e4;          // m/s: an offset that no motion reaches
+constexpr double kRounding = 1e-12;   // of an energy
+constexpr double kLeastShare = 0.05;  // of the restitution, before none is left
+
+// All impulses along the rows of contacts.
+constexpr VectorXd ContactSolution::*kContactImpulses[] = {&ContactSolution::f_n,      &ContactSolution::f_s,
+                                                           &ContactSolution::f_t,      &ContactSolution::f_spin,
+                                                           &ContactSolution::f_roll_s, &ContactSolution::f_roll_t};
+
+double calc_kinetic(const ContactProblem& problem, const VectorXd& v) { return 0.5 * v.dot(problem.mass.multiply(v)); }
+
+bool is_moved_by_hand(const ContactProblem& problem) { return !problem.b_J.isZero(0.0); }
+
 }  // namespace
 
-// Whether the step must be taken impact by impact: a contact that would bounce was held back (it carries an impulse, and was
-// apart and not closing before), or bouncing under friction gave more than it took.
-bool Simulation::Implementation::needs_impacts(const ContactSolution& solution) const {
+BounceSolver::BounceSolver(const SimulationOptions& options, double bounce_speed)
+    : touching_(options.touching),
+      bounce_speed_(bounce_speed),
+      model_(options.model),
+      solver_(options.model, options.solver, options.tolerance, 1) {}
+
+// A contact that would bounce was held back (it carries an impulse, and was apart and not closing before), or bouncing under
+// friction gave more than it took.
+bool BounceSolver::needs_impacts(const ContactProblem& problem, const ContactSolution& solution) const {
   if (solution.f_n.size() != problem.size() || solution.v_next.size() != problem.dof()) return false;
   bool bounces = false;
   for (Index i = 0; i < problem.size(); ++i) {
-    if (!(restitution[i] > 0.0)) continue;
+    if (!(rows_[i].restitution > 0.0)) continue;
     if (problem.b_N(i) > 0.0 && solution.f_n(i) > 0.0) return true;
     bounces = bounces || problem.b_N(i) < 0.0;
   }
-  if (!bounces || is_driven()) return false;
+  if (!bounces || is_moved_by_hand(problem)) return false;
   VectorXd free = problem.f * problem.h;
   for (Index b = 0; b < problem.mass.blocks(); ++b) {
     auto part = free.segment(problem.mass.layout().start(b), problem.mass.layout().size(b));
     part = problem.mass.block(b).llt().solve(part).eval();
   }
   free += problem.v;
-  return calc_kinetic(solution.v_next) > calc_kinetic(free) * (1.0 + kRounding);
+  return calc_kinetic(problem, solution.v_next) > calc_kinetic(problem, free) * (1.0 + kRounding);
 }
 
-bool Simulation::Implementation::is_driven() const {
-  return std::any_of(state.kinematic.begin(), state.kinematic.end(), [](const KinematicState& motion) {
-    return !motion.velocity.isZero(0.0) || !motion.angular_velocity.isZero(0.0);
-  });
-}
-
-double Simulation::Implementation::calc_kinetic(const VectorXd& v) const {
-  return 0.5 * v.dot(problem.mass.multiply(v));
+bool BounceSolver::is_usable(const ContactSolution& solution) const {
+  return solution.v_next.size() == problem_.dof() && solution.v_next.allFinite();
 }
 
 // Bounces are those of v; false: there are none.
-bool Simulation::Implementation::set_bounces(const VectorXd& offsets, double share) {
+bool BounceSolver::set_bounces(double share) {
   bool any = false;
-  for (Index i = 0; i < problem.size(); ++i) {
-    const double e = restitution[i], gap = std::max(0.0, records[i].gap);
-    problem.b_N(i) = offsets(i);
+  for (Index i = 0; i < problem_.size(); ++i) {
+    const double e = rows_[i].restitution, gap = std::max(0.0, rows_[i].gap);
+    problem_.b_N(i) = offsets_(i);
     if (!(e > 0.0)) continue;
-    const double closing = -problem.N.dot(i, problem.v), approach = closing - pressed(i);
-    const bool hits = approach > bounce_speed && gap <= h * closing;
+    const double closing = -problem_.N.dot(i, problem_.v), approach = closing - pressed_(i);
+    const bool hits = approach > bounce_speed_ && gap <= problem_.h * closing;
     any = any || hits;
-    problem.b_N(i) = hits ? -share * e * approach : gap > options.touching ? kFar : 0.0;
+    problem_.b_N(i) = hits ? -share * e * approach : gap > touching_ ? kFar : 0.0;
   }
   return any;
 }
 
-const ContactSolution& Simulation::Implementation::solve_impacts() {
-  VectorXd offsets = problem.b_N;
-  for (Index i = 0; i < problem.size(); ++i) {
-    if (restitution[i] > 0.0) offsets(i) = std::max(0.0, records[i].gap) / h;
+void BounceSolver::add_part(const ContactSolution& part) {
+  sum_.v_next = part.v_next;
+  for (VectorXd ContactSolution::*f : kContactImpulses) {
+    if ((sum_.*f).size() == (part.*f).size()) sum_.*f += part.*f;
   }
+  if (sum_.f_j.size() == part.f_j.size()) sum_.f_j += part.f_j;
+}
+
+// From problem_, as the step's own solve had it, to sum_.
+void BounceSolver::solve_impacts() {
   const ContactSolution nothing;
-  const auto add = [&](const ContactSolution& part) {
-    impacts.v_next = part.v_next;
-    for (VectorXd ContactSolution::*f :
-         {&ContactSolution::f_n, &ContactSolution::f_s, &ContactSolution::f_t, &ContactSolution::f_spin,
-          &ContactSolution::f_roll_s, &ContactSolution::f_roll_t, &ContactSolution::f_j}) {
-      if ((impacts.*f).size() == (part.*f).size()) impacts.*f += part.*f;
-    }
-  };
-  const auto usable = [&](const ContactSolution& part) {
-    return part.v_next.size() == problem.dof() && part.v_next.allFinite();
-  };
+  const Index n = problem_.size();
+  of_rest_.assign(static_cast<std::size_t>(n), 0);
+  offsets_ = problem_.b_N;
   // The forces, and what stands in the way without bouncing: also what touches and was not hit.
-  pressed.resize(problem.size());
-  for (Index i = 0; i < problem.size(); ++i) {
-    pressed(i) = -problem.N.dot(i, problem.v);
-    const bool bounces = restitution[i] > 0.0 && (records[i].gap > options.touching || pressed(i) > bounce_speed);
-    problem.b_N(i) = bounces ? kFar : offsets(i);
+  pressed_.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    if (rows_[i].restitution > 0.0) offsets_(i) = std::max(0.0, rows_[i].gap) / problem_.h;
+    pressed_(i) = -problem_.N.dot(i, problem_.v);
+    const bool bounces = rows_[i].restitution > 0.0 && (rows_[i].gap > touching_ || pressed_(i) > bounce_speed_);
+    problem_.b_N(i) = bounces ? kFar : offsets_(i);
   }
-  impacts = solver.solve(problem, nothing, of_rest, report);
-  problem.f.setZero();
-  const bool by_hand = is_driven();
-  for (Index i = 0; i < problem.size() && usable(impacts); ++i) {
-    pressed(i) = std::max(0.0, -problem.N.dot(i, impacts.v_next) - std::max(0.0, pressed(i)));
-    if (records[i].joint >= 0 && records[i].feature > kLimitFeatures) offsets(i) = 0.0;
+  sum_ = solver_.solve(problem_, nothing, of_rest_, report_);
+  problem_.f.setZero();
+  const bool by_hand = is_moved_by_hand(problem_);
+  for (Index i = 0; i < n && is_usable(sum_); ++i) {
+    pressed_(i) = std::max(0.0, -problem_.N.dot(i, sum_.v_next) - std::max(0.0, pressed_(i)));
+    if (rows_[i].dry_friction) offsets_(i) = 0.0;
   }
-  for (int k = 0; k < kMostImpacts && usable(impacts); ++k) {
-    problem.v = impacts.v_next;
-    const double before = calc_kinetic(problem.v);
-    if (!set_bounces(offsets, 1.0)) break;
+  for (int k = 0; k < kMostImpacts && is_usable(sum_); ++k) {
+    problem_.v = sum_.v_next;
+    const double before = calc_kinetic(problem_, problem_.v);
+    if (!set_bounces(1.0)) break;
     for (double share = 1.0; share >= 0.0; share = share > kLeastShare ? 0.5 * share : share > 0.0 ? 0.0 : -1.0) {
-      (void)set_bounces(offsets, share);
-      const ContactSolution& part = solver.solve(problem, nothing, of_rest, report);
-      if (!usable(part)) return impacts;
-      if (share > 0.0 && !by_hand && calc_kinetic(part.v_next) > before * (1.0 + kRounding)) continue;
-      add(part);
+      (void)set_bounces(share);
+      const ContactSolution& part = solver_.solve(problem_, nothing, of_rest_, report_);
+      if (!is_usable(part)) return;
+      if (share > 0.0 && !by_hand && calc_kinetic(problem_, part.v_next) > before * (1.0 + kRounding)) continue;
+      add_part(part);
       break;
     }
   }
-  if (!usable(impacts)) return impacts;
-  problem.v = impacts.v_next;
-  problem.b_N = offsets;
-  const ContactSolution& last = solver.solve(problem, nothing, of_rest, report);
-  if (usable(last)) add(last);
-  return impacts;
+  if (!is_usable(sum_)) return;
+  problem_.v = sum_.v_next;
+  problem_.b_N = offsets_;
+  const ContactSolution& last = solver_.solve(problem_, nothing, of_rest_, report_);
+  if (is_usable(last)) add_part(last);
+}
+
+// sum_ into the answer of all.
+void BounceSolver::take_over(const BlockLayout& layout, const Island& island, std::vector<std::uint8_t>& of_rest,
+                             IslandReport& report) {
+  Index at = 0;
+  for (const Index block : island.blocks) {
+    solution_.v_next.segment(layout.start(block), layout.size(block)) = sum_.v_next.segment(at, layout.size(block));
+    at += layout.size(block);
+  }
+  const auto put = [&](VectorXd ContactSolution::*f, const IndexList& places) {
+    if ((sum_.*f).size() != static_cast<Index>(places.size()) || (solution_.*f).size() == 0) return;
+    for (std::size_t i = 0; i < places.size(); ++i) (solution_.*f)(places[i]) = (sum_.*f)(static_cast<Index>(i));
+  };
+  for (VectorXd ContactSolution::*f : kContactImpulses) put(f, island.contacts);
+  put(&ContactSolution::f_j, island.bilateral);
+  for (const Index i : island.contacts) of_rest[static_cast<std::size_t>(i)] = 0;
+  report.status = report_.status;
+  report.worst = report_.worst;
+  if (!report_.islands.empty()) report.solver = report_.islands[0].solver;
+}
+
+const ContactSolution& BounceSolver::solve(const ContactProblem& problem, const std::vector<BounceRow>& rows,
+                                           const ContactSolution& straight, std::vector<std::uint8_t>& of_rest,
+                                           StepReport& report) {
+  const Index n = problem.size();
+  if (straight.f_n.size() != n || straight.v_next.size() != problem.dof()) return straight;
+  const auto may_bounce = [&](Index i) {
+    return rows[i].restitution > 0.0 && (problem.b_N(i) < 0.0 || (problem.b_N(i) > 0.0 && straight.f_n(i) > 0.0));
+  };
+  Index first = 0;
+  while (first < n && !may_bounce(first)) ++first;
+  if (first == n) return straight;
+  islands_.split(problem);
+  solution_ = straight;
+  bool changed = false;
+  for (Index k = 0; k < islands_.islands(); ++k) {
+    const Island& island = islands_[k];
+    if (std::none_of(island.contacts.begin(), island.contacts.end(), may_bounce)) continue;
+    rows_.clear();
+    for (const Index i : island.contacts) rows_.push_back(rows[i]);
+    const ContactProblem& own = islands_.whole() ? problem : island.problem;
+    islands_.cut(k, problem, straight, straight_);
+    if (!needs_impacts(own, straight_)) continue;
+    problem_ = own;
+    report_ = StepReport{};
+    solve_impacts();
+    report.pivots += report_.pivots;
+    report.sweeps += report_.sweeps;
+    report.fallback = report.fallback || report_.fallback || !is_usable(sum_);
+    report.seconds_certify += report_.seconds_certify;
+    if (!is_usable(sum_)) continue;
+    if (!report_.detail.empty()) report.detail = report_.detail;
+    take_over(problem.mass.layout(), island, of_rest, report.islands[static_cast<std::size_t>(k)]);
+    changed = true;
+  }
+  if (!changed) return straight;
+  // Answers that were replaced are judged no more.
+  report.status = Status::kSolved;
+  report.worst = 0.0;
+  for (const IslandReport& island : report.islands) {
+    report.worst = std::max(report.worst, island.worst);
+    if (!is_solved(island.status)) report.status = island.status;
+  }
+  if (is_solved(report.status)) report.detail.clear();
+  return solution_;
 }
 
 }  // namespace tribo

@@ -139,6 +139,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   all.known.f_j = std::move(f_j);
   all.memory = std::move(memory);
   all.time = time;
+  all.overlap_watch.forget();
   all.report = StepReport{};
   all.report.step = step;
   return ok();

@@ -49,9 +49,11 @@ Expected<ContactStiffness> ContactStiffness::make(const Model& model, const Coll
     const Expected<Material> own = find_material(geom.material);
     side.material = own ? *own : *usual;
     side.radius = find_radius(geom.shape);
+    side.has_faces = geom.shape.type == ShapeType::kCylinder;
     const bool endless = geom.shape.type == ShapeType::kPlane || geom.shape.type == ShapeType::kHeightField;
     side.size = endless                              ? std::numeric_limits<double>::infinity()
                 : geom.shape.type == ShapeType::kBox ? find_middle(geom.shape.size)
+                : side.has_faces                     ? side.radius
                                                      : 0.5 * collision.radius(static_cast<Index>(g));
     const Index tree = model.tree(geom.body);
     side.weight = std::numeric_limits<double>::infinity();
@@ -62,18 +64,27 @@ Expected<ContactStiffness> ContactStiffness::make(const Model& model, const Coll
   return all;
 }
 
-LawRow ContactStiffness::at(Index geom_a, Index geom_b, double gap) const {
+ContactStiffness::Law ContactStiffness::find_law(Index geom_a, Index geom_b) const {
   const Side &a = sides_[static_cast<std::size_t>(geom_a)], &b = sides_[static_cast<std::size_t>(geom_b)];
   const double modulus = calc_effective_modulus(a.material, b.material);
-  const double relaxation = std::max(a.material.relaxation, b.material.relaxation);
-  if (a.radius > 0.0 || b.radius > 0.0) {
+  // A cylinder meets what is flat with a face or along a line, never at a point.
+  const bool flat = (a.radius == 0.0 || a.has_faces) && (b.radius == 0.0 || b.has_faces);
+  if (!flat || (a.has_faces && b.has_faces)) {
     const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
     const ForceLaw law = ForceLaw::hertz(modulus, 1.0 / curvature);
     const double weight = std::min(a.weight, b.weight);
-    return linearize(law, gap, law.depth_of(std::isfinite(weight) ? weight : kNoWeight), relaxation);
+    return {law, law.depth_of(std::isfinite(weight) ? weight : kNoWeight)};
   }
   const double size = std::min(a.size, b.size);
-  return linearize(ForceLaw::punch(modulus, (std::isfinite(size) ? size : 1.0) / kPoints), gap, size, relaxation);
+  return {ForceLaw::punch(modulus, (std::isfinite(size) ? size : 1.0) / kPoints), size};
+}
+
+LawRow ContactStiffness::at(Index geom_a, Index geom_b, double gap, const SurfaceLaw& own) const {
+  const Side &a = sides_[static_cast<std::size_t>(geom_a)], &b = sides_[static_cast<std::size_t>(geom_b)];
+  const Law law = own.stiffness ? Law{ForceLaw::linear(*own.stiffness), 1.0} : find_law(geom_a, geom_b);
+  LawRow row = linearize(law.force, gap, law.floor, std::max(a.material.relaxation, b.material.relaxation));
+  if (own.damping && gap < 0.0) row.B = *own.damping;
+  return row;
 }
 
 }  // namespace tribo

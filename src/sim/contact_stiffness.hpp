@@ -1,9 +1,12 @@
 // What gives way where two geoms touch: the law of problem/contact_law.hpp by shape and material.
-//     a round one (sphere, ellipsoid, capsule, cylinder)   Hertz, with the radii of both
+//     a round one (sphere, ellipsoid, capsule, cylinder)   Hertz, with the radii of both; a cylinder on a flat one: as flat
 //     two flat ones (box, mesh, plane, height field)       a punch of the smaller one's width; a face rests on four points, and each
 //                                                          is a quarter of it
-// A cylinder counts as round also where it stands on its face, an ellipsoid as the sphere of its volume, and plates do not bend.
-// All this only orders the stiffness: what a real joint of two rough faces has may be a tenth of it.
+// A cylinder on a flat one is a punch of its radius a, F = 2 E* a d over four points, which is exact where it stands on its face.
+// Lying on a line of length l it has half of that at two points, within a factor of two of (π/4) E* l for l = 0.7 a … 2.5 a.
+// An ellipsoid counts as the sphere of its volume, and plates do not bend.
+// All this only orders the stiffness: what a real joint of two rough faces has may be a tenth of it. Who knows better says so:
+// SurfaceLaw::stiffness is that of a linear spring at each contact point, SurfaceLaw::damping that of its damper.
 #pragma once
 
 #include "tribo/collision/collision_model.hpp"
@@ -21,14 +24,23 @@ class ContactStiffness {
   // `material`: of geoms whose own material has no name that is known. Fails where there is none of that name.
   static Expected<ContactStiffness> make(const Model& model, const CollisionModel& collision,
                                          const std::string& material);
-  LawRow at(Index geom_a, Index geom_b, double gap) const;
+  // `own`: of combine_surfaces.
+  LawRow at(Index geom_a, Index geom_b, double gap, const SurfaceLaw& own) const;
 
  private:
+  // What gives way, and the depth (m) from which on its tangent is taken.
+  struct Law {
+    ForceLaw force;
+    double floor = 0.0;
+  };
+  Law find_law(Index geom_a, Index geom_b) const;
+
   struct Side {
     Material material;
-    double radius = 0.0;  // m; 0: flat
-    double size = 0.0;    // m, > 0; infinite: a plane
-    double weight = 0.0;  // N, > 0, of its tree; infinite: it does not move
+    double radius = 0.0;     // m; 0: flat
+    bool has_faces = false;  // a cylinder: flat towards what is flat
+    double size = 0.0;       // m, > 0; infinite: a plane
+    double weight = 0.0;     // N, > 0, of its tree; infinite: it does not move
   };
   std::vector<Side> sides_;  // per geom
 };

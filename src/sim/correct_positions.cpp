@@ -18,28 +18,21 @@ constexpr double kMostOfSize = 1e-2;     // of the smaller shape, per step and c
 constexpr double kMostCorrected = 2e-2;  // rad per step
 constexpr double kLimitShare = 0.5;      // of a limit that is passed, per step
 
-double calc_largest_turn(const Model& model, const VectorXd& dq) {
-  double largest = 0.0;
-  for (std::size_t j = 0; j < model.joints().size(); ++j) {
-    const Index at = model.v_start(static_cast<Index>(j));
-    switch (model.joints()[j].type) {
-      case JointType::kFree:
-        largest = std::max(largest, dq.segment<3>(at + 3).norm());
-        break;
-      case JointType::kBall:
-        largest = std::max(largest, dq.segment<3>(at).norm());
-        break;
-      case JointType::kHinge:
-        largest = std::max(largest, std::abs(dq(at)));
-        break;
-      case JointType::kPlanar:
-        largest = std::max(largest, std::abs(dq(at + 2)));
-        break;
-      case JointType::kSlide:
-        break;
-    }
+double calc_turn(const Model& model, const VectorXd& dq, Index joint) {
+  const Index at = model.v_start(joint);
+  switch (model.joints()[joint].type) {
+    case JointType::kFree:
+      return dq.segment<3>(at + 3).norm();
+    case JointType::kBall:
+      return dq.segment<3>(at).norm();
+    case JointType::kHinge:
+      return std::abs(dq(at));
+    case JointType::kPlanar:
+      return std::abs(dq(at + 2));
+    case JointType::kSlide:
+      break;
   }
-  return largest;
+  return 0.0;
 }
 
 // A contact between bodies that turn leaves the plane that the step kept it to by (h v_t)² over the size of the bodies.
@@ -52,6 +45,29 @@ bool may_overlap(const ContactRecord& record, const CollisionModel& collision, d
 
 }  // namespace
 
+// The most that a loop is open, now.
+double Simulation::Implementation::calc_loop_error() {
+  calc_positions(model, state, data);
+  calc_velocities(model, state, data);
+  calc_equalities(model, state, data, loops);
+  double largest = 0.0;
+  for (const double g : loops.error) largest = std::max(largest, std::abs(g));
+  return largest;
+}
+
+// Where a body of an island turns too far, the whole island goes a part of the way.
+void Simulation::Implementation::limit_turns(const IslandMap& islands) {
+  turned.assign(static_cast<std::size_t>(islands.islands), 0.0);
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    double& most = turned[islands.of_block[model.tree(model.joints()[j].body)]];
+    most = std::max(most, calc_turn(model, dq, static_cast<Index>(j)));
+  }
+  for (Index t = 0; t < model.trees().blocks(); ++t) {
+    const double turn = turned[islands.of_block[t]];
+    if (turn > kMostCorrected) dq.segment(model.trees().start(t), model.trees().size(t)) *= kMostCorrected / turn;
+  }
+}
+
 void Simulation::Implementation::correct_positions() {
   // What the step itself failed of, if it did, is told first.
   const auto give_up = [&](const std::string& why) {
@@ -59,23 +75,29 @@ void Simulation::Implementation::correct_positions() {
     report.corrected = false;
     report.detail += (report.detail.empty() ? "" : "; ") + ("positions could not be corrected: " + why);
   };
-  double loop_error = 0.0;
-  const bool loops = !model.description().equalities.empty();
-  if (loops) {
-    calc_positions(model, state, data);
-    calc_velocities(model, state, data);
-    EqualityRows rows;
-    calc_equalities(model, state, data, rows);
-    for (const double g : rows.error) loop_error = std::max(loop_error, std::abs(g));
-  }
-  report.loop_error = loop_error;
+  const bool looped = !model.description().equalities.empty();
+  if (looped) report.loop_error = calc_loop_error();
   // Bodies that overlapped before the step, or turned about a contact in it, may overlap now. Where nothing slides fast, a contact
   // that the step itself closes does not overlap.
-  bool look = false, needed = loop_error > options.loop_tolerance;
+  const std::vector<Geom>& geoms = model.description().geoms;
+  const auto mark = [&](Index geom) {
+    if (const Index tree = model.tree(geoms[geom].body); tree >= 0) looks[tree] = 1;
+  };
+  looks.assign(static_cast<std::size_t>(model.trees().blocks()), 0);
+  bool look = false, needed = report.loop_error > options.loop_tolerance;
   for (const ContactRecord& record : records) {
-    look = look || (!options.compliant && may_overlap(record, collision, h, options.allowed_overlap));
     needed = needed || (record.shape_a < 0 && -record.gap > options.allowed_overlap);
+    if (options.compliant || !may_overlap(record, collision, h, options.allowed_overlap)) continue;
+    look = true;
+    if (record.shape_a < 0) continue;
+    mark(record.shape_a);
+    mark(record.shape_b);
   }
+  // A body that did not look by itself is not corrected because another did, far away.
+  const auto asks = [&](const FoundContact& contact) {
+    const Index a = model.tree(geoms[contact.shape_a].body), b = model.tree(geoms[contact.shape_b].body);
+    return -contact.gap > options.allowed_overlap && ((a >= 0 && looks[a] != 0) || (b >= 0 && looks[b] != 0));
+  };
   if (look) {
     calc_positions(model, state, data);
     collide();
@@ -83,14 +105,13 @@ void Simulation::Implementation::correct_positions() {
       give_up("more contacts than SimulationOptions::most_contacts");
       return;
     }
-    for (const FoundContact& contact : found) needed = needed || -contact.gap > options.allowed_overlap;
+    needed = needed || std::any_of(found.begin(), found.end(), asks);
   }
   if (!needed) return;
   // Positions move, time does not: what is welded to a body that is moved by hand is not carried along.
   carried = state.kinematic;
   for (KinematicState& motion : state.kinematic) motion.velocity = motion.angular_velocity = Vector3d::Zero();
   calc_dynamics(model, state, data);
-  ContactProblem moves;
   AssemblyOptions plain = assembly;
   plain.h = 1.0;
   plain.implicit = plain.dry_friction = plain.turning = false;
@@ -98,49 +119,36 @@ void Simulation::Implementation::correct_positions() {
   plain.limit_share = kLimitShare;
   plain.reach_speed = 1e-2;
   assembler.begin(state, data, control, applied, plain, moves);
-  if (look) {
-    const std::vector<Geom>& geoms = model.description().geoms;
-    for (const FoundContact& contact : found) {
-      ContactPoint point;
-      point.body_a = geoms[contact.shape_a].body;
-      point.body_b = geoms[contact.shape_b].body;
-      point.point = contact.point;
-      point.frame.col(2) = contact.normal;
-      point.frame.col(0) = contact.normal.unitOrthogonal();
-      point.frame.col(1) = contact.normal.cross(point.frame.col(0));
-      point.gap = contact.gap;
-      const double room = contact.gap + options.allowed_overlap;
-      const double most = kMostOfSize * std::min(collision.radius(contact.shape_a), collision.radius(contact.shape_b));
-      assembler.add(data, point, Contact{}, std::max(room, -most), moves);
-    }
+  asking.clear();
+  for (const Contact& limit : moves.contacts) asking.push_back(-limit.gap > options.allowed_overlap ? 1 : 0);
+  for (std::size_t i = 0; look && i < found.size(); ++i) {
+    const FoundContact& contact = found[i];
+    ContactPoint point;
+    point.body_a = geoms[contact.shape_a].body;
+    point.body_b = geoms[contact.shape_b].body;
+    point.point = contact.point;
+    point.frame.col(2) = contact.normal;
+    point.frame.col(0) = contact.normal.unitOrthogonal();
+    point.frame.col(1) = contact.normal.cross(point.frame.col(0));
+    point.gap = contact.gap;
+    const double room = contact.gap + options.allowed_overlap;
+    const double most = kMostOfSize * std::min(collision.radius(contact.shape_a), collision.radius(contact.shape_b));
+    assembler.add(data, point, Contact{}, std::max(room, -most), moves);
+    asking.push_back(asks(contact) ? 1 : 0);
   }
   assembler.end(moves);
+  for (const double open : moves.b_J) asking.push_back(std::abs(open) > options.loop_tolerance ? 1 : 0);
   std::swap(carried, state.kinematic);
   moves.v.setZero();
   moves.f.setZero();
-  if (const Checked valid = validate(moves); !valid) {
-    give_up(valid.error().where + ": " + valid.error().what);
+  if (const Checked done = position_solver.solve(moves, asking, dq); !done) {
+    give_up(done.error().where + ": " + done.error().what);
     return;
   }
-  SolveOptions solve_options;
-  solve_options.relax = true;
-  solve_options.tolerance = 1e-6;
-  const ContactAnswer answer = tribo::solve(moves, Frictionless{}, solve_options);
-  if (!is_solved(answer.status)) {
-    give_up(std::string(answer.report.detail));
-    return;
-  }
-  VectorXd dq = answer.v_next.head(model.nv());
-  if (const double turn = calc_largest_turn(model, dq); look && turn > kMostCorrected) dq *= kMostCorrected / turn;
-  report.correction = dq.size() > 0 ? dq.cwiseAbs().maxCoeff() : 0.0;
-  integrate(model, dq, 1.0, state.q);
-  if (!loops) return;
-  calc_positions(model, state, data);
-  calc_velocities(model, state, data);
-  EqualityRows rows;
-  calc_equalities(model, state, data, rows);
-  report.loop_error = 0.0;
-  for (const double g : rows.error) report.loop_error = std::max(report.loop_error, std::abs(g));
+  if (look) limit_turns(position_solver.islands());
+  report.correction = model.nv() > 0 ? dq.head(model.nv()).cwiseAbs().maxCoeff() : 0.0;
+  integrate(model, dq.head(model.nv()), 1.0, state.q);
+  if (looped) report.loop_error = calc_loop_error();
 }
 
 }  // namespace tribo

@@ -1,9 +1,13 @@
 #pragma once
 
+#include "tribo/core/clock.hpp"
 #include "tribo/sim/simulation.hpp"
 
+#include "sim/bounce.hpp"
 #include "sim/contact_stiffness.hpp"
 #include "sim/memory.hpp"
+#include "sim/overlap_watch.hpp"
+#include "sim/position_solver.hpp"
 #include "sim/step_solver.hpp"
 
 namespace tribo {
@@ -13,19 +17,24 @@ struct Simulation::Implementation {
 
   void step();
   // One after the other.
-  void push();
-  double calc_gain(Index body, const Vector3d& point, double radius) const;
-  void collide();
   void assemble();
   void start_from_memory();
-  // src/sim/bounce.cpp
-  bool needs_impacts(const ContactSolution& solution) const;
-  bool is_driven() const;
-  double calc_kinetic(const VectorXd& v) const;
-  bool set_bounces(const VectorXd& offsets, double share);
-  const ContactSolution& solve_impacts();
+  const ContactSolution* solve_listed(const Stopwatch& watch);
+  bool is_usable(const ContactSolution& solution) const;
   void finish(const ContactSolution& solution);
-  void correct_positions();  // src/sim/correct_positions.cpp
+  void refuse(const std::string& why);
+  // src/sim/listing.cpp
+  void push();
+  void collide();
+  bool look_again(const VectorXd& v_next);
+  double calc_gain(Index body, const Vector3d& point, double radius) const;
+  double calc_reach(Index shape, const SpatialVector& V, double more) const;
+  double calc_approach(const FoundContact& contact, const std::vector<SpatialVector>& V) const;
+  bool is_idle(const FoundContact& contact) const;
+  // src/sim/correct_positions.cpp
+  void correct_positions();
+  double calc_loop_error();
+  void limit_turns(const IslandMap& islands);
 
   Model model;
   SimulationOptions options;
@@ -42,22 +51,32 @@ struct Simulation::Implementation {
   AssemblyOptions assembly;
   ContactProblem problem;
   StepSolver solver;
+  BounceSolver bounce_solver;
+  OverlapWatch overlap_watch;
   ContactSolution known;              // impulses to start from, in the order of the problem
   std::vector<std::uint8_t> of_rest;  // per row: the known impulse was found at rest
   Memory memory;
   std::vector<Pose> poses;
-  std::vector<FoundContact> found;
+  std::vector<FoundContact> found, found_again;
   std::vector<ContactRecord> records;
-  std::vector<double> restitution;  // per row; joints: 0
-  bool driven = false;              // by more than weight
+  std::vector<BounceRow> bounce_rows;
+  bool driven = false;  // by more than weight
   BlockCholesky mass_factor;
-  VectorXd pushed;                      // m/s, rad/s: what the forces of the step do to v, where it is driven
-  std::vector<double> reach;            // m, per shape: how far it may go in a step, beyond half the margin
-  std::vector<double> gain;             // m/s, per shape: what the forces of the step may add to its speed
-  std::vector<std::uint8_t> fixed;      // per body: nothing that a contact does moves it
-  VectorXd pressed;                     // m/s, per row: how much faster the forces of the step alone make it close
-  std::vector<KinematicState> carried;  // while positions are corrected: the motions that do not count
-  ContactSolution impacts;              // of a step that was taken impact by impact
+  VectorXd pushed;                    // m/s, rad/s: what the forces of the step do to v, where it is driven
+  std::vector<Vector3d> arms;         // m, per shape: its frame from the point of its body's spatial vectors
+  std::vector<double> reach;          // m, per shape: how far it may go in a step, beyond half the margin
+  std::vector<double> gain;           // m/s, per shape: what the forces of the step may add to its speed
+  std::vector<std::uint8_t> fixed;    // per body: nothing that a contact does moves it
+  std::vector<SpatialVector> next_V;  // per body: its motion with v⁺
+  // While positions are corrected.
+  PositionSolver position_solver;
+  ContactProblem moves;
+  EqualityRows loops;
+  std::vector<KinematicState> carried;  // the motions that do not count
+  std::vector<std::uint8_t> looks;      // per tree: it may overlap now
+  std::vector<std::uint8_t> asking;     // per row of `moves`
+  std::vector<double> turned;           // rad, per island
+  VectorXd dq;
   StepReport report;
 };
 

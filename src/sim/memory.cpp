@@ -4,9 +4,17 @@
 
 namespace tribo {
 
+void Memory::add(const KnownImpulse& impulse) {
+  known_.push_back(impulse);
+  known_.back().place = static_cast<std::int32_t>(known_.size());
+}
+
+// By place among equal keys: a stable sort would take memory.
 void Memory::sort() {
-  const auto before = [](const KnownImpulse& x, const KnownImpulse& y) { return x.key < y.key; };
-  if (!std::is_sorted(known_.begin(), known_.end(), before)) std::stable_sort(known_.begin(), known_.end(), before);
+  const auto before = [](const KnownImpulse& x, const KnownImpulse& y) {
+    return std::tie(x.key, x.place) < std::tie(y.key, y.place);
+  };
+  if (!std::is_sorted(known_.begin(), known_.end(), before)) std::sort(known_.begin(), known_.end(), before);
 }
 
 const KnownImpulse* Memory::find(const ContactKey& key) const {

@@ -21,13 +21,14 @@ struct KnownImpulse {
   Vector3d impulse = Vector3d::Zero();  // world axes; rows of joints: along s, t, n
   Vector3d couple = Vector3d::Zero();   // against spinning and rolling, world axes
   std::uint8_t of_rest = 0;             // found while nothing moved, before the step and after it
+  std::int32_t place = 0;               // among those that were added
 };
 
 // Sorted by key; keys are unique but for contacts that collision could not tell apart, then the first counts.
 class Memory {
  public:
   void clear() { known_.clear(); }
-  void add(const KnownImpulse& impulse) { known_.push_back(impulse); }
+  void add(const KnownImpulse& impulse);
   void sort();
   const KnownImpulse* find(const ContactKey& key) const;
   const std::vector<KnownImpulse>& all() const { return known_; }

@@ -15,21 +15,22 @@ double calc_restitution(double damping_ratio) {
   return std::exp(-std::numbers::pi * ratio / std::sqrt(1.0 - ratio * ratio));
 }
 
+// Of several for the same geoms the last counts.
+const ContactPair* find_pair(const ModelDescription& d, Index geom_a, Index geom_b) {
+  const auto same = [&](const ContactPair& pair) {
+    return std::minmax(pair.geom_a, pair.geom_b) == std::minmax(geom_a, geom_b);
+  };
+  const auto found = std::find_if(d.pairs.rbegin(), d.pairs.rend(), same);
+  return found == d.pairs.rend() ? nullptr : &*found;
+}
+
+double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
+
 }  // namespace
 
-Expected<CollisionModel> make_collision_model(const Model& model) {
+Expected<CollisionModel> make_collision_model(const Model& model, bool exact_meshes) {
   const ModelDescription& d = model.description();
   CollisionInput input;
-  for (const Geom& geom : d.geoms) {
-    input.shapes.push_back({.name = geom.name,
-                            .shape = geom.shape,
-                            .body = geom.body,
-                            .pose = geom.pose,
-                            .contype = geom.contype,
-                            .conaffinity = geom.conaffinity});
-  }
-  input.meshes = d.meshes;
-  input.height_fields = d.height_fields;
   // A group is a body that moves by joints or by hand, with all that is welded to it; what never moves is group 0.
   input.group.assign(d.bodies.size(), 0);
   input.parent_group.assign(d.bodies.size(), -1);
@@ -39,10 +40,43 @@ Expected<CollisionModel> make_collision_model(const Model& model) {
     input.group[b] = own ? b : parent;
     input.parent_group[b] = own ? parent : input.parent_group[d.bodies[b].parent];
   }
+  for (const Geom& geom : d.geoms) {
+    const bool exact = geom.exact_mesh || (exact_meshes && input.group[geom.body] == 0);
+    input.shapes.push_back({.name = geom.name,
+                            .shape = geom.shape,
+                            .body = geom.body,
+                            .pose = geom.pose,
+                            .contype = geom.contype,
+                            .conaffinity = geom.conaffinity,
+                            .exact_mesh = exact && geom.shape.type == ShapeType::kMesh});
+  }
+  input.meshes = d.meshes;
+  input.height_fields = d.height_fields;
   input.filter_parents = d.filter_parent;
   input.excludes = d.excludes;
   for (const ContactPair& pair : d.pairs) input.pairs.push_back({pair.geom_a, pair.geom_b});
   return CollisionModel::make(std::move(input));
+}
+
+SurfaceLaw combine_surfaces(const Model& model, Index geom_a, Index geom_b) {
+  const ModelDescription& d = model.description();
+  const Geom &a = d.geoms[geom_a], &b = d.geoms[geom_b];
+  const ContactPair* pair = find_pair(d, geom_a, geom_b);
+  SurfaceLaw all;
+  const auto combine = [&](std::optional<double> SurfaceLaw::*number, const auto& both) {
+    const std::optional<double>&x = a.surface.*number, &y = b.surface.*number;
+    if (pair != nullptr && pair->surface.*number)
+      all.*number = pair->surface.*number;
+    else if (!x || !y)
+      all.*number = x ? x : y;
+    else
+      all.*number = a.priority > b.priority ? *x : a.priority < b.priority ? *y : both(*x, *y);
+  };
+  combine(&SurfaceLaw::mu_v, [](double x, double y) { return std::max(x, y); });
+  combine(&SurfaceLaw::restitution, [](double x, double y) { return 0.5 * (x + y); });
+  combine(&SurfaceLaw::stiffness, in_series);
+  combine(&SurfaceLaw::damping, in_series);
+  return all;
 }
 
 Contact calc_material(const Model& model, Index geom_a, Index geom_b, double restitution) {
@@ -57,16 +91,17 @@ Contact calc_material(const Model& model, Index geom_a, Index geom_b, double res
   double ratio = a.priority > b.priority   ? ratio_of(a.solref)
                  : a.priority < b.priority ? ratio_of(b.solref)
                                            : 0.5 * (ratio_of(a.solref) + ratio_of(b.solref));
-  for (const ContactPair& pair : d.pairs) {
-    if (std::minmax(pair.geom_a, pair.geom_b) != std::minmax(geom_a, geom_b)) continue;
-    friction = Vector3d(pair.friction[0], pair.friction[2], pair.friction[3]);
-    condim = pair.condim;
-    ratio = ratio_of(pair.solref);
+  if (const ContactPair* pair = find_pair(d, geom_a, geom_b)) {
+    friction = Vector3d(pair->friction[0], pair->friction[2], pair->friction[3]);
+    condim = pair->condim;
+    ratio = ratio_of(pair->solref);
   }
   Contact law;
-  const double own = calc_restitution(ratio);
-  law.restitution = own > 0.0 ? own : restitution;
+  const SurfaceLaw own = combine_surfaces(model, geom_a, geom_b);
+  const double bounce = calc_restitution(ratio);
+  law.restitution = own.restitution ? *own.restitution : bounce > 0.0 ? bounce : restitution;
   law.mu = condim >= 3 ? friction(0) : 0.0;
+  law.mu_v = condim >= 3 ? own.mu_v.value_or(0.0) : 0.0;
   law.mu_spin = condim >= 4 ? friction(1) : 0.0;
   law.mu_roll = condim >= 6 ? friction(2) : 0.0;
   return law;

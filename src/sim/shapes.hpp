@@ -7,9 +7,14 @@
 
 namespace tribo {
 
-Expected<CollisionModel> make_collision_model(const Model& model);
+// exact_meshes: those of bodies that cannot move collide by their triangles, whether their geoms say so or not.
+Expected<CollisionModel> make_collision_model(const Model& model, bool exact_meshes);
+
+// What two geoms say of their contacts, or the pair that they are; the rules stand with SurfaceLaw.
+SurfaceLaw combine_surfaces(const Model& model, Index geom_a, Index geom_b);
 
 // Coefficients of a pair: of its <pair> element, else of the geom with the higher priority, else the larger of both.
+// `restitution`: of those that say nothing.
 Contact calc_material(const Model& model, Index geom_a, Index geom_b, double restitution);
 
 // True when a contact of the model may resist spinning or rolling.

@@ -18,8 +18,8 @@ namespace {
 constexpr double kNoSpeed = 1e-100;  // m/s, rad/s
 // A bounce rises at once, without the rest of the fall before it: below e/(1 − e²) of two steps' gravity it would gain energy.
 constexpr double kFewSteps = 4.0;
-constexpr double kMostReach = 1e3;   // m per step: nothing that is faster is looked after
-constexpr double kMostRadius = 1e3;  // m: of what turns; planes have none
+constexpr int kMostListings = 4;             // of contacts in a step
+constexpr std::uint64_t kLimitFeatures = 2;  // of joints; the rest is dry friction (JointRow::kind + 1)
 
 // s, t, n: s turns with n alone, so that the same contact has the same axes from step to step.
 Matrix3d make_frame(const Vector3d& n) {
@@ -54,10 +54,14 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
       data(model),
       assembler(model),
       solver(options.model, options.solver, options.tolerance, options.threads),
+      bounce_solver(options, bounce_speed),
+      overlap_watch(collision),
       poses(static_cast<std::size_t>(model.nb())),
+      arms(model.description().geoms.size(), Vector3d::Zero()),
       reach(model.description().geoms.size(), 0.0),
       gain(reach),
-      fixed(static_cast<std::size_t>(model.nb()), 0) {
+      fixed(static_cast<std::size_t>(model.nb()), 0),
+      next_V(static_cast<std::size_t>(model.nb()), SpatialVector::Zero()) {
   for (Index b = 0; b < model.nb(); ++b) fixed[static_cast<std::size_t>(b)] = model.tree(b) < 0 ? 1 : 0;
   const bool cone = std::holds_alternative<CoulombCone>(options.model);
   assembly.h = h;
@@ -65,53 +69,9 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
   assembly.turning = cone && needs_turning(model);
 }
 
-// What the forces of the step make of the speed of a body around a point, at most; gravity aside, which all bodies have.
-double Simulation::Implementation::calc_gain(Index body, const Vector3d& point, double radius) const {
-  double sum = 0.0;
-  for (Index dof = driven && pushed.size() > 0 ? model.last_dof(body) : -1; dof >= 0; dof = model.parent_dof(dof)) {
-    const Vector3d turn = data.S[dof].head<3>(), way = data.S[dof].tail<3>() + turn.cross(point - data.origin[body]);
-    sum += (way.norm() + turn.norm() * radius) * std::abs(pushed(dof));
-  }
-  return sum;
-}
-
-// h M⁻¹ f, where there is more in f than weight.
-void Simulation::Implementation::push() {
-  driven = model.nu() > 0 || !applied.isZero(0.0);
-  if (!driven || !mass_factor.assign(problem.mass)) return;
-  pushed = h * problem.f;
-  mass_factor.solve(pushed);
-}
-
-void Simulation::Implementation::collide() {
-  for (std::size_t b = 0; b < poses.size(); ++b) poses[b] = {data.p[b], data.quat[b]};
-  // What is fast must see farther than the margin, or it passes through what is thin.
-  const std::vector<Geom>& geoms = model.description().geoms;
-  const double fall = h * model.description().gravity.norm();
-  for (std::size_t s = 0; s < reach.size(); ++s) {
-    const Geom& geom = geoms[s];
-    const auto b = static_cast<std::size_t>(geom.body);
-    const PointMotion twist = calc_velocity(data, geom.body, poses[b].p + poses[b].q * geom.pose.p);
-    const double radius = std::min(collision.radius(static_cast<Index>(s)), kMostRadius);
-    gain[s] = fixed[b] != 0 ? 0.0 : std::max(fall, calc_gain(geom.body, poses[b].p + poses[b].q * geom.pose.p, radius));
-    const double speed = twist.linear.norm() + twist.angular.norm() * radius + gain[s];
-    reach[s] = std::clamp(h * speed - 0.5 * options.margin, 0.0, kMostReach);
-  }
-  collider.find(poses, options.margin, found, reach);
-  const auto idle = [&](const FoundContact& contact) {
-    const Index a = geoms[contact.shape_a].body, b = geoms[contact.shape_b].body;
-    if (fixed[a] != 0 && fixed[b] != 0) return true;
-    if (contact.gap <= options.margin) return false;
-    const double approach =
-        contact.normal.dot(calc_velocity(data, b, contact.point).linear - calc_velocity(data, a, contact.point).linear);
-    return contact.gap - h * (approach + gain[contact.shape_a] + gain[contact.shape_b]) > options.margin;
-  };
-  std::erase_if(found, idle);
-}
-
 void Simulation::Implementation::assemble() {
   records.clear();
-  restitution.clear();
+  bounce_rows.clear();
   for (const JointRow& row : assembler.joint_rows()) {
     ContactRecord record;
     record.joint = row.joint;
@@ -119,7 +79,7 @@ void Simulation::Implementation::assemble() {
     record.gap = problem.contacts[records.size()].gap;
     record.mu = problem.contacts[records.size()].mu;
     records.push_back(record);
-    restitution.push_back(0.0);
+    bounce_rows.push_back({.gap = record.gap, .dry_friction = record.feature > kLimitFeatures});
   }
   const std::vector<Geom>& geoms = model.description().geoms;
   for (const FoundContact& contact : found) {
@@ -133,7 +93,8 @@ void Simulation::Implementation::assemble() {
     point.gap = contact.gap;
     double offset = contact.gap > options.touching ? contact.gap / h : 0.0;
     if (options.compliant) {
-      const LawRow spring = stiffness.at(contact.shape_a, contact.shape_b, contact.gap);
+      const LawRow spring = stiffness.at(contact.shape_a, contact.shape_b, contact.gap,
+                                         combine_surfaces(model, contact.shape_a, contact.shape_b));
       const double slope = h * spring.K + spring.B;
       offset = std::max(spring.K * spring.phi / slope, -options.push_out_speed);
       law.compliance = 1.0 / (h * slope);
@@ -156,7 +117,7 @@ void Simulation::Implementation::assemble() {
     record.mu_spin = law.mu_spin;
     record.mu_roll = law.mu_roll;
     records.push_back(record);
-    restitution.push_back(law.restitution);
+    bounce_rows.push_back({.restitution = law.restitution, .gap = contact.gap});
     report.overlap = std::max(report.overlap, -contact.gap);
   }
   assembler.end(problem);
@@ -170,8 +131,7 @@ void Simulation::Implementation::start_from_memory() {
   for (VectorXd* f : {&known.f_spin, &known.f_roll_s, &known.f_roll_t}) f->setZero(turning ? n : 0);
   if (known.f_j.size() != problem.bilateral()) known.f_j.setZero(problem.bilateral());
   of_rest.assign(static_cast<std::size_t>(n), 0);
-  if (!options.warm_start) return;
-  for (Index i = 0; i < n; ++i) {
+  for (Index i = 0; options.warm_start && i < n; ++i) {
     const ContactRecord& record = records[i];
     const Index b = record.shape_a < 0 ? record.joint : record.shape_b;
     const KnownImpulse* last = memory.find({record.shape_a, b, record.feature});
@@ -187,6 +147,9 @@ void Simulation::Implementation::start_from_memory() {
     known.f_roll_t(i) = couple(1);
     known.f_spin(i) = couple(2);
   }
+  if (!std::holds_alternative<FrictionBox>(options.model)) return;
+  for (Index i = 0; i < n; ++i)  // what the last step's normal impulse allows
+    problem.contacts[i].friction_bound = records[i].mu * std::max(0.0, known.f_n(i));
 }
 
 void Simulation::Implementation::finish(const ContactSolution& solution) {
@@ -214,6 +177,7 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
   }
   memory.sort();
   known.f_j = solution.f_j;
+  overlap_watch.look(records, collision, h, report.warnings);
   // Friction leaves a small part of a speed in every step; numbers below 1e-150 have no squares.
   for (Index i = 0; i < model.nv(); ++i)
     state.v(i) = std::abs(solution.v_next(i)) < kNoSpeed ? 0.0 : solution.v_next(i);
@@ -225,6 +189,49 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
       motion.pose.q = Quaterniond(Eigen::AngleAxisd(angle, motion.angular_velocity.normalized())) * motion.pose.q;
       motion.pose.q.normalize();
     }
+  }
+}
+
+void Simulation::Implementation::refuse(const std::string& why) {
+  report.status = Status::kBreakdown;
+  if (report.detail.empty()) report.detail = why;
+}
+
+bool Simulation::Implementation::is_usable(const ContactSolution& solution) const {
+  return solution.v_next.size() == problem.dof() && solution.v_next.allFinite();
+}
+
+// The answer with all contacts that it needs; null: there are too many.
+const ContactSolution* Simulation::Implementation::solve_listed(const Stopwatch& watch) {
+  for (;; ++report.listings) {
+    report.contacts = static_cast<Index>(found.size());
+    if (report.contacts > options.most_contacts) {
+      records.clear();
+      report.islands.clear();
+      refuse(std::to_string(found.size()) + " contacts are more than SimulationOptions::most_contacts (" +
+             std::to_string(options.most_contacts) + "): bodies that lie in one place touch each other all");
+      return nullptr;
+    }
+    const double begun = watch.seconds(), certified = report.seconds_certify;
+    assemble();
+    start_from_memory();
+    const double assembled = watch.seconds();
+    const ContactSolution& straight = solver.solve(problem, known, of_rest, report);
+    const ContactSolution& answer = bounce_solver.solve(problem, bounce_rows, straight, of_rest, report);
+    const bool passes = is_usable(answer) && look_again(answer.v_next);
+    report.seconds_dynamics += assembled - begun;
+    report.seconds_solve += watch.seconds() - assembled - (report.seconds_certify - certified);
+    if (!passes) return &answer;
+    if (report.listings == kMostListings) {
+      report.warnings.push_back("bodies that contacts set going may have passed others; take a smaller step");
+      return &answer;
+    }
+    // The answer without those contacts is judged no more.
+    report.status = Status::kSolved;
+    report.detail.clear();
+    report.fallback = false;
+    report.worst = 0.0;
+    assembler.begin(state, data, control, applied, assembly, problem);
   }
 }
 
@@ -243,38 +250,12 @@ void Simulation::Implementation::step() {
   report.seconds_dynamics = all.seconds();
   collide();
   report.seconds_collide = all.seconds() - report.seconds_dynamics;
-  const auto refuse = [&](const std::string& why) {
-    report.status = Status::kBreakdown;
-    if (report.detail.empty()) report.detail = why;
-  };
-  if (static_cast<Index>(found.size()) > options.most_contacts) {
-    records.clear();
-    report.islands.clear();
-    time += h;
-    report.time = time;
-    report.contacts = static_cast<Index>(found.size());
-    refuse(std::to_string(found.size()) + " contacts are more than SimulationOptions::most_contacts (" +
-           std::to_string(options.most_contacts) + "): bodies that lie in one place touch each other all");
-    report.seconds = all.seconds();
-    return;
-  }
-  assemble();
-  start_from_memory();
-  if (std::holds_alternative<FrictionBox>(options.model)) {  // what the last step's normal impulse allows
-    for (Index i = 0; i < problem.size(); ++i)
-      problem.contacts[static_cast<std::size_t>(i)].friction_bound =
-          records[static_cast<std::size_t>(i)].mu * std::max(0.0, known.f_n(i));
-  }
-  report.seconds_dynamics = all.seconds() - report.seconds_collide;
-  const double before = all.seconds();
-  const ContactSolution& straight = solver.solve(problem, known, of_rest, report);
-  const ContactSolution& solution = needs_impacts(straight) ? solve_impacts() : straight;
-  report.seconds_solve = all.seconds() - before - report.seconds_certify;
+  const ContactSolution* const solution = solve_listed(all);
   time += h;
   report.time = time;
-  if (solution.v_next.size() == problem.dof() && solution.v_next.allFinite()) {
+  if (solution != nullptr && is_usable(*solution)) {
     last_state = state;
-    finish(solution);
+    finish(*solution);
     if (is_finite(state)) {
       correct_positions();
     } else {
@@ -282,7 +263,7 @@ void Simulation::Implementation::step() {
       refuse("positions would not be finite any more");
     }
   } else {
-    refuse("the velocity would not be finite any more");
+    refuse("the velocity would not be finite any more");  // unless there were too many contacts to ask for it
   }
   report.seconds = all.seconds();
 }
@@ -309,7 +290,7 @@ Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
   if (!(options.push_out_speed > 0.0)) return fail("nothing pushes out", "push_out_speed", "give a speed > 0 in m/s");
   if (options.compliant && !std::holds_alternative<CoulombCone>(options.model))
     return fail("compliant contacts obey the true cone alone", "model", "leave the model at cone");
-  Expected<CollisionModel> collision = make_collision_model(model);
+  Expected<CollisionModel> collision = make_collision_model(model, options.exact_meshes);
   if (!collision) return Unexpected<Error>{collision.error()};
   Expected<ContactStiffness> springs = ContactStiffness::make(model, *collision, options.material);
   if (!springs) return Unexpected<Error>{springs.error()};
@@ -352,6 +333,7 @@ void Simulation::set_state(const State& state) {
   implementation_->memory.clear();
   implementation_->known = {};
   implementation_->records.clear();
+  implementation_->overlap_watch.forget();
   const std::int64_t step = implementation_->report.step;
   implementation_->report = StepReport{};
   implementation_->report.step = step;

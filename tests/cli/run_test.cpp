@@ -157,23 +157,70 @@ TEST(Run, NeverOverwritesUnlessTold) {
   EXPECT_EQ(lines_of(over).at(0), "<mujoco model=\"table\">");
 }
 
-// Nor is what the run reads, by whatever name it is called: --force is for results.
+// Nor is what the run reads or the scene names, by whatever name it is called: --force is for results.
 TEST(Run, NeverWritesOverWhatItReads) {
   const std::string text =
-      "<mujoco><asset><mesh name='m' file='tetra.obj'/></asset><worldbody><body><freejoint/>"
+      "<mujoco><include file='included.xml'/><asset><mesh name='m' file='tetra.obj'/><texture file='sky.png'/>"
+      "<hfield name='h' file='hills.bin' size='1 1 1 1'/></asset><worldbody><body><freejoint/>"
       "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
-  const std::string mesh = write_file("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
-  const std::string reads = write_file("reads.xml", text);
-  for (const char* option : {"--record", "--states", "--out"}) {
-    for (const std::string& over : {reads, mesh}) {
-      const ToolRun run = run_script("cd / && TRIBO_SCENES=" + temporary_folder() +
-                                     " tribo run reads --duration 0.01 " + option + " " + over + " --force");
-      EXPECT_EQ(run.code, 2) << option << " " << over;
-      EXPECT_NE(run.err.find(over), std::string::npos) << run.err;
+  const std::string option = "<mujoco><option timestep='0.01'/></mujoco>";
+  const std::string hills("\x2\0\0\0\x2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
+  const std::vector<std::pair<std::string, std::string>> inputs = {
+      {write_file("reads.xml", text), text},
+      {write_file("included.xml", option), option},
+      {write_file("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"},
+      {write_file("hills.bin", hills), hills},
+      {write_file("sky.png", "blue"), "blue"},
+      {write_file("viewer.html", "page"), "page"}};
+  const std::string link = fresh("link.xml");
+  fs::create_symlink(inputs[1].first, link);
+  for (const char* out : {"--record", "--states", "--out"}) {
+    for (const auto& [path, content] : inputs) {
+      const std::string over = path == inputs[1].first ? link : path;
+      const ToolRun run =
+          run_script("cd / && TRIBO_SCENES=" + temporary_folder() + " TRIBO_VIEWER=" + inputs.back().first +
+                     " tribo run reads --duration 0.01 " + out + " " + over + " --force");
+      EXPECT_EQ(run.code, 2) << out << " " << over;
+      EXPECT_NE(run.err.find(over + " is one of the files that this run reads or names"), std::string::npos)
+          << out << " " << run.err;
+      std::ifstream in(path, std::ios::binary);
+      EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), content) << out << " " << over;
     }
-    EXPECT_EQ(lines_of(reads).at(0), text);
-    EXPECT_EQ(lines_of(mesh).at(0), "v 0 0 0");
   }
+}
+
+// --exact-meshes is for what stands still; that other meshes keep their hulls, or that there is nothing to change, is said.
+TEST(Run, ExactMeshesAreForWhatStandsStill) {
+  const std::string mesh = "<asset><mesh name='m' vertex='-1 -1 0  1 -1 0  0 1 0  0 0 -1'/></asset>";
+  const std::string fixed = "<geom type='mesh' mesh='m'/>";
+  const std::string moving = "<body pos='0 0 9'><freejoint/><geom name='g' type='mesh' mesh='m'/></body>";
+  const auto warnings = [&](const std::string& bodies) {
+    const std::string path =
+        write_file("meshes.xml", "<mujoco>" + mesh + "<worldbody>" + bodies + "</worldbody></mujoco>");
+    const ToolRun run = run_tool({"run", path, "--duration", "0.01", "--exact-meshes"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.err;
+  };
+  EXPECT_EQ(warnings(fixed), "");
+  EXPECT_NE(warnings(fixed + moving).find("1 meshes of bodies that can (geom 'g' is the first)"), std::string::npos);
+  EXPECT_NE(warnings("<geom size='1'/>").find("--exact-meshes changes nothing"), std::string::npos);
+}
+
+// The viscous model has friction where a geom says how much, and says so where none does.
+TEST(Run, ViscousFrictionComesFromTheScene) {
+  const std::string box =
+      "<worldbody><geom name='floor' type='plane'/><body pos='0 0 0.1'><freejoint/><geom type='box' size='.1 .1 .1'/>"
+      "</body></worldbody>";
+  const std::string word =
+      "<custom><tuple name='tribo.mu_v'><element objtype='geom' objname='floor' prm='2'/></tuple></custom>";
+  const auto warnings = [&](const std::string& inside) {
+    const ToolRun run = run_tool({"run", write_file("viscous.xml", "<mujoco>" + inside + "</mujoco>"), "--duration",
+                                  "0.01", "--model", "viscous"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.err;
+  };
+  EXPECT_EQ(warnings(box + word), "");
+  EXPECT_NE(warnings(box).find("tribo.mu_v"), std::string::npos);
 }
 
 // A state from a file: q, v and control as they stand there; the same numbers as the keyframe give the same motion.

@@ -22,7 +22,8 @@ struct Notice {
 
 struct World {
   Model model;
-  std::vector<Notice> notices;  // physical ones first, then by element
+  std::vector<Notice> notices;     // physical ones first, then by element
+  std::vector<std::string> files;  // all that it was read from or names: XML, meshes, height fields, pictures
 };
 
 struct LoadOptions {
@@ -34,6 +35,7 @@ struct LoadOptions {
 struct ModelFile {
   ModelDescription description;
   std::vector<Notice> notices;
+  std::vector<std::string> files;
 };
 Expected<ModelFile> read_model(const std::string& path, const LoadOptions& options = {});
 Expected<World> load(const std::string& path, const LoadOptions& options = {});

@@ -4,6 +4,7 @@
 // (Model::make numbers them). Everything that hangs on a body is given in that body's frame.
 #pragma once
 
+#include "tribo/core/expected.hpp"
 #include "tribo/geometry/mass_properties.hpp"
 #include "tribo/geometry/mesh.hpp"
 #include "tribo/geometry/pose.hpp"
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,18 @@ struct Joint {
   double effort_limit = kUnlimited, velocity_limit = kUnlimited;  // URDF; kept for controllers
 };
 
+// What a geom or a pair says of its contacts beyond friction; empty: it says nothing. Each number is that of one contact point.
+// Two geoms: what only one says counts; where both do, the one of higher priority, else: the larger mu_v, the mean restitution,
+// stiffness and damping as springs and dampers in series. What a pair says counts before its geoms.
+struct SurfaceLaw {
+  std::optional<double> mu_v = {};         // N·s/m, >= 0; models viscous
+  std::optional<double> restitution = {};  // 0 … 1; empty: as solref has it
+  std::optional<double> stiffness = {};    // N/m, > 0; compliant contacts; empty: by shape and material
+  std::optional<double> damping = {};      // N·s/m, >= 0; the same
+  bool operator==(const SurfaceLaw&) const = default;
+};
+Checked validate(const SurfaceLaw& law, const std::string& where);
+
 struct Geom {
   std::string name;
   Index body = 0;
@@ -71,6 +85,8 @@ struct Geom {
   double solmix = 1.0;
   std::array<double, 4> rgba{0.5, 0.5, 0.5, 1.0};
   std::string material;  // its name in the file; stiffness follows from it where it is that of a real one
+  SurfaceLaw surface = {};
+  bool exact_mesh = false;  // collides by the triangles of its mesh, not by their hull; only on bodies that cannot move
 };
 
 struct Site {
@@ -133,6 +149,7 @@ struct ContactPair {
   double margin = 0.0, gap = 0.0;
   std::array<double, 2> solref{0.02, 1.0};
   std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
+  SurfaceLaw surface = {};
 };
 
 struct Keyframe {
@@ -167,5 +184,8 @@ struct ModelDescription {
   bool filter_parent = true;                   // a body and its parent never touch (the world's children do touch it)
   std::vector<Keyframe> keyframes;
 };
+
+// Whether joints or hands move the body or what it hangs on. Parents must be listed before their children.
+bool can_move(const ModelDescription& description, Index body);
 
 }  // namespace tribo

@@ -3,7 +3,8 @@
 // Velocity level, symplectic: forces at q, contact impulses with v⁺, positions with v⁺. Springs, dampers and servos are implicit.
 //
 // Contacts   gap > touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster than
-//            bounce_speed that meets within the step bounces: N v⁺ ≥ −e N v.
+//            bounce_speed that meets within the step bounces: N v⁺ ≥ −e N v. What v⁺ would pass without having been listed is
+//            listed, and the step is solved again.
 // Overlap    is never pushed out by velocities: that would add kinetic energy. Where an overlap exceeds allowed_overlap, or a
 //            loop is open by more than loop_tolerance, positions alone are moved, by least kinetic energy, after the step.
 // Failure    what the chain of docs/solvers.md cannot certify is reported with its cause; the step goes on with the best there is.
@@ -40,6 +41,8 @@ struct SimulationOptions {
   double loop_tolerance = 1e-10;  // m, rad
   double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce, nor what gravity gives in 4 steps
   double restitution = 0.0;       // of all pairs that say nothing themselves; 0 … 1
+  // Meshes of bodies that cannot move collide by their triangles, not by their convex hulls; also those whose geoms say so.
+  bool exact_meshes = false;
   // Springs and dampers of real materials at the contacts (docs/compliant.md) in place of rigid ones. CoulombCone only; overlap
   // is what carries load then: it is not corrected, and nothing bounces by restitution.
   bool compliant = false;
@@ -81,6 +84,7 @@ struct StepReport {
   Status status = Status::kSolved;
   Index contacts = 0;  // listed; with limits
   int pivots = 0, sweeps = 0;
+  int listings = 1;         // more: contacts set bodies going farther than was looked, and the step was solved again
   bool fallback = false;    // the first method did not do
   double worst = 0.0;       // the largest certificate of the islands
   double overlap = 0.0;     // m, the deepest before the step; 0: none
@@ -91,6 +95,8 @@ struct StepReport {
   double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0, seconds = 0.0;
   std::vector<IslandReport> islands;
   std::string detail;  // of a failure
+  std::vector<std::string>
+      warnings;  // of motions that were certified and cannot be right; per pair of geoms the first time
 };
 
 class Simulation {
@@ -110,7 +116,7 @@ class Simulation {
   double time() const;
   double h() const;
   const State& state() const;
-  // Sizes must fit; forgets impulses, contacts and report of the last step.
+  // Sizes must fit; forgets impulses, contacts and report of the last step, and what it has warned of.
   void set_state(const State& state);
   VectorXd& control();  // one number per actuator
   VectorXd& applied();  // generalized forces, kept until changed

@@ -14,20 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr Index kMaxHeights = 100'000'000;
 
-// Where an asset's file is: from the folder of the model, else from that of the file that names it.
-std::string locate(MjcfContext& context, const XmlElement& element, std::string name) {
-  const MjcfScope& scope = context.scope(element);
-  if (scope.compiler.strip_path) name = fs::path(name).filename().string();
-  const fs::path inner = fs::path(scope.compiler.mesh_dir) / name;  // an absolute name stays as it is
-  const fs::path path = fs::path(scope.folder) / inner;
-  std::error_code code;
-  if (!fs::exists(path, code)) {
-    const fs::path beside = fs::path(*element.file).parent_path() / inner;
-    if (fs::exists(beside, code)) return beside.string();
-  }
-  return path.string();
-}
-
 std::string asset_name(const XmlElement& element) {
   if (const std::string* name = element.find("name")) return *name;
   const std::string* file = element.find("file");
@@ -48,7 +34,7 @@ void read_mesh_asset(MjcfContext& context, const XmlElement& element) {
   const std::string* file = element.find("file");
   if (file == nullptr) return;
   std::error_code code;
-  const std::string path = locate(context, element, *file);
+  const std::string path = locate_asset(context, element, *file);
   if (!fs::exists(path, code)) {
     fields.fail("file", "there is no mesh file '" + path + "'", "check meshdir and the name");
   }
@@ -155,14 +141,14 @@ void read_height_field(MjcfContext& context, const XmlElement& element) {
       field.rows = field.cols = 2;
       field.height.assign(4, 0.0);
     } else {
-      Expected<HeightField> read = read_height_file(locate(context, element, *file));
+      Expected<HeightField> read = read_height_file(locate_asset(context, element, *file));
       if (!read) {
         context.errors.set(read.error().within(element.where()));
         return;
       }
       field = std::move(*read);
     }
-    field.file = locate(context, element, *file);
+    field.file = locate_asset(context, element, *file);
   } else {
     int rows = 0, cols = 0;
     fields.integer("nrow", rows);
@@ -223,7 +209,7 @@ Index require_mesh(MjcfContext& context, Index asset, const XmlFields& user) {
   const XmlElement& element = *entry.element;
   const XmlFields fields = context.fields(element, "mesh");
   const std::string* file = element.find("file");
-  const std::string path = file == nullptr ? "" : locate(context, element, *file);
+  const std::string path = file == nullptr ? "" : locate_asset(context, element, *file);
   Expected<Mesh> mesh = file == nullptr ? read_inline_mesh(context, fields) : read_mesh(path);
   if (!mesh) {
     context.errors.set(file == nullptr ? mesh.error() : mesh.error().within(user.element().where()));

@@ -53,7 +53,9 @@ void read_compiler(const XmlElement& element, MjcfCompiler& compiler, XmlErrors&
   fields.number("settotalmass", compiler.total_mass);
   fields.numbers("inertiagrouprange", compiler.inertia_groups);
   fields.text("assetdir", compiler.mesh_dir);
+  fields.text("assetdir", compiler.texture_dir);
   fields.text("meshdir", compiler.mesh_dir);
+  fields.text("texturedir", compiler.texture_dir);
   if (fields.text("eulerseq", compiler.euler) != 0 &&
       (compiler.euler.size() != 3 || compiler.euler.find_first_not_of("xyzXYZ") != std::string::npos)) {
     fields.fail("eulerseq", "'" + compiler.euler + "' is not a sequence of axes",

@@ -19,7 +19,7 @@ struct MjcfCompiler {
   bool strip_path = false, align_free = false, exact_mesh_inertia = false, fuse_static = false;
   double bound_mass = 0.0, bound_inertia = 0.0, total_mass = -1.0;
   std::string euler = "xyz";
-  std::string mesh_dir;
+  std::string mesh_dir, texture_dir;
   FromGeom inertia_from_geom = FromGeom::kAuto;
   std::array<double, 2> inertia_groups{0.0, 5.0};
 

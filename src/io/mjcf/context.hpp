@@ -91,8 +91,14 @@ void read_contacts(MjcfContext& context);
 void read_tendons(MjcfContext& context);
 void read_equalities(MjcfContext& context);
 void read_actuators(MjcfContext& context);
+void read_custom(MjcfContext& context);
 void apply_flags(MjcfContext& context);
 void read_keyframes(MjcfContext& context);
+
+// Where an asset's file is: from the folder of the model, else from that of the file that names it.
+std::string locate_asset(const MjcfContext& context, const XmlElement& element, std::string name);
+// All files that the model was read from or names: XML, then meshes, height fields and pictures.
+std::vector<std::string> collect_mjcf_files(const MjcfContext& context);
 
 // Mesh `name` of the assets, read from its file: index in the model, -1 with an error.
 Index require_mesh(MjcfContext& context, Index asset, const XmlFields& fields);

@@ -14,7 +14,11 @@ constexpr int kMaxIncludes = 100;  // one in the other
 
 class Includer {
  public:
-  explicit Includer(const std::string& main) : folder_(fs::path(main).parent_path()) { seen_.insert(identify(main)); }
+  Includer(const std::string& main, std::vector<std::string>& files)
+      : folder_(fs::path(main).parent_path()), files_(files) {
+    seen_.insert(identify(main));
+    files_.push_back(main);
+  }
 
   Checked expand(XmlElement& element, int depth, int includes) {
     if (depth > kMaxXmlDepth) return fail_at(element, "elements are nested too deeply", "make the model flatter");
@@ -68,6 +72,7 @@ class Includer {
     }
     Expected<XmlFile> file = read_xml(path.string());
     if (!file) return Unexpected<Error>{file.error().within(include.where())};
+    files_.push_back(path.string());
     // Includes among the new children are met at the same depth.
     if (Checked done = expand(file->root, depth, includes + 1); !done) return done;
     for (XmlElement& child : file->root.children) out.push_back(std::move(child));
@@ -75,11 +80,14 @@ class Includer {
   }
 
   fs::path folder_;
+  std::vector<std::string>& files_;
   std::set<std::string> seen_;
 };
 
 }  // namespace
 
-Checked expand_includes(XmlElement& root, const std::string& path) { return Includer(path).expand(root, 0, 0); }
+Checked expand_includes(XmlElement& root, const std::string& path, std::vector<std::string>& files) {
+  return Includer(path, files).expand(root, 0, 0);
+}
 
 }  // namespace tribo

@@ -13,10 +13,16 @@ bool is_asset(const std::string& tag) {
 
 }  // namespace
 
+bool is_for_tribo(const XmlElement& element) {
+  const std::string* name = element.find("name");
+  return name != nullptr && name->starts_with("tribo.");
+}
+
 std::string declared_kind(const XmlElement& element, const std::string& parent) {
   if (parent == "equality" || parent == "actuator" || parent == "sensor" || parent == "tendon" || parent == "contact") {
     return parent;
   }
+  if (parent == "custom" && is_for_tribo(element)) return "";
   if (parent == "asset" || parent == "custom" || parent == "keyframe") return element.name;
   if (element.name == "freejoint") return "joint";
   static const std::set<std::string> kinds{"body", "frame", "joint", "geom", "site", "camera", "light", "instance"};
@@ -36,7 +42,7 @@ std::string reference_kind(const XmlElement& element, const std::string& attribu
   if (attribute == "objname" || attribute == "refname") {
     const std::string* type = element.find(attribute == "objname" ? "objtype" : "reftype");
     if (type == nullptr) return "";
-    return *type == "xbody" ? "body" : *type;
+    return *type == "xbody" ? "body" : *type == "pair" || *type == "exclude" ? "contact" : *type;
   }
   const auto found = kinds.find(attribute);
   return found == kinds.end() ? "" : found->second;
@@ -61,7 +67,7 @@ bool refers_to(const XmlElement& element, const MjcfNames& names) {
 }
 
 bool refers_only_to(const XmlElement& element, const MjcfNames& names) {
-  static const std::set<std::string> kinds{"body", "joint", "geom", "site", "tendon"};
+  static const std::set<std::string> kinds{"body", "joint", "geom", "site", "tendon", "contact"};
   for (const XmlAttribute& attribute : element.attributes) {
     const std::string kind = reference_kind(element, attribute.name);
     if (kinds.count(kind) == 0 || (kind == "body" && attribute.value == "world")) continue;

@@ -71,10 +71,8 @@ void read_options(MjcfContext& context) {
       read_medium(context, fields);
     } else if (section.name == "visual" || section.name == "statistic") {
       context.notices.add(section.name, false, "for pictures");
-    } else if (section.name == "sensor" || section.name == "custom") {
-      const std::string meaning = section.name == "sensor" ? "not measured" : "data for programs";
-      for (const XmlElement& item : section.children)
-        context.notices.add(section.name + "/" + item.name, false, meaning);
+    } else if (section.name == "sensor") {
+      for (const XmlElement& item : section.children) context.notices.add("sensor/" + item.name, false, "not measured");
     } else if (section.name == "extension") {
       for (const XmlElement& item : section.children) {
         context.notices.add("extension/" + item.name, false, "plugins are not loaded");

@@ -1,5 +1,5 @@
 // <replicate count offset euler sep>: count frames, each one step further, with a number behind every name. What refers to a
-// replicated element (contacts, equalities, tendons, actuators, sensors) is written once per replica as well.
+// replicated element (contacts, equalities, tendons, actuators, sensors, elements of tuples) is written once per replica as well.
 #include <array>
 #include <charconv>
 
@@ -100,29 +100,39 @@ class Replicator {
   Checked replicate_references(const XmlElement& cause, const MjcfNames& names, int count,
                                const std::string& separator) {
     for (XmlElement& section : root_.children) {
-      if (section.name != "contact" && section.name != "equality" && section.name != "tendon" &&
-          section.name != "actuator" && section.name != "sensor") {
-        continue;
-      }
-      std::vector<XmlElement> items, referring;
-      for (XmlElement& item : section.children) (refers_to(item, names) ? referring : items).push_back(std::move(item));
-      MjcfNames all = names;
-      for (const XmlElement& item : referring) {
-        collect_names(item, section.name, all);
-        elements_ += static_cast<Index>(count) * count_elements(item);
-      }
-      if (elements_ > kMaxElements) {
-        return fail_at(cause, "the replicas make more than two million elements", "lower count");
-      }
-      // Replica by replica, behind the others: the order in which MuJoCo counts them.
-      for (int i = 0; i < count; ++i) {
-        for (const XmlElement& item : referring) {
-          items.push_back(item);
-          rename(items.back(), section.name, "", make_suffix(separator, count, i), &all);
+      if (section.name == "contact" || section.name == "equality" || section.name == "tendon" ||
+          section.name == "actuator" || section.name == "sensor") {
+        if (Checked done = replicate_items(section, cause, names, count, separator); !done) return done;
+      } else if (section.name == "custom") {
+        for (XmlElement& tuple : section.children) {
+          if (Checked done = replicate_items(tuple, cause, names, count, separator); !done) return done;
         }
       }
-      section.children = std::move(items);
     }
+    return ok();
+  }
+
+  // Children of `section` that refer to the names.
+  Checked replicate_items(XmlElement& section, const XmlElement& cause, const MjcfNames& names, int count,
+                          const std::string& separator) {
+    std::vector<XmlElement> items, referring;
+    for (XmlElement& item : section.children) (refers_to(item, names) ? referring : items).push_back(std::move(item));
+    MjcfNames all = names;
+    for (const XmlElement& item : referring) {
+      collect_names(item, section.name, all);
+      elements_ += static_cast<Index>(count) * count_elements(item);
+    }
+    if (elements_ > kMaxElements) {
+      return fail_at(cause, "the replicas make more than two million elements", "lower count");
+    }
+    // Replica by replica, behind the others: the order in which MuJoCo counts them.
+    for (int i = 0; i < count; ++i) {
+      for (const XmlElement& item : referring) {
+        items.push_back(item);
+        rename(items.back(), section.name, "", make_suffix(separator, count, i), &all);
+      }
+    }
+    section.children = std::move(items);
     return ok();
   }
 

@@ -1,6 +1,6 @@
 // <asset><model/></asset> and <attach/>: another file's model, or one body or frame of it, put in place with a prefix on all
-// its names. Its default classes, assets, contacts, equalities, tendons, actuators and sensors come along as far as they speak
-// of what was attached; its options, statistics, pictures and keyframes do not.
+// its names. Its default classes, assets, contacts, equalities, tendons, actuators and sensors, and what its tuples for Tribo say
+// (custom.cpp), come along as far as they speak of what was attached; its options, statistics, pictures and keyframes do not.
 #include "io/mjcf/source.hpp"
 
 #include <filesystem>
@@ -41,7 +41,7 @@ class Attacher {
 
   // Reads the rest of a file into `root`: includes, scope, attached models, replicas.
   Checked complete(XmlElement& root, const std::string& path, int depth) {
-    if (Checked done = expand_includes(root, path); !done) return done;
+    if (Checked done = expand_includes(root, path, source_.files); !done) return done;
     const int scope = static_cast<int>(source_.scopes.size());
     source_.scopes.push_back({{}, fs::path(path).parent_path().string(), "main"});
     set_scope(root, scope);
@@ -198,6 +198,17 @@ class Attacher {
         section.children = std::move(items);
         kept_.push_back(std::move(section));
       }
+    }
+    keep_tuples(child, names);
+  }
+
+  void keep_tuples(XmlElement& child, const MjcfNames& names) {
+    for (XmlElement& section : child.children) {
+      if (section.name != "custom") continue;
+      std::erase_if(section.children, [](const XmlElement& item) { return !is_for_tribo(item); });
+      for (XmlElement& tuple : section.children)
+        std::erase_if(tuple.children, [&](const XmlElement& item) { return !refers_only_to(item, names); });
+      kept_.push_back(std::move(section));
     }
   }
 

@@ -19,12 +19,13 @@ struct MjcfScope {
 struct MjcfSource {
   XmlElement root;
   std::vector<MjcfScope> scopes;
-  Index left_out_keyframes = 0;  // of attached models
+  Index left_out_keyframes = 0;    // of attached models
+  std::vector<std::string> files;  // all XML that was read
 };
 Expected<MjcfSource> read_mjcf_source(const XmlFile& file);
 
 // The same for the parts; used by read_mjcf_source.
-Checked expand_includes(XmlElement& root, const std::string& path);
+Checked expand_includes(XmlElement& root, const std::string& path, std::vector<std::string>& files);
 Checked expand_replicas(XmlElement& root, const std::vector<MjcfScope>& scopes);
 
 // Elements of a tree; a model may have two million.

@@ -36,6 +36,21 @@ Checked read_mujoco(const XmlElement& robot, UrdfReader& reader) {
   return ok();
 }
 
+// Pictures are not read, but named.
+void collect_pictures(const XmlElement& element, const MeshSearch& search, std::vector<std::string>& files) {
+  const std::string* name = element.name == "texture" ? element.find("filename") : nullptr;
+  if (name != nullptr) files.push_back(find_mesh(*name, search));
+  for (const XmlElement& child : element.children) collect_pictures(child, search, files);
+}
+
+std::vector<std::string> collect_urdf_files(const XmlFile& file, const UrdfReader& reader) {
+  std::vector<std::string> files{file.path};
+  for (const auto& entry : reader.mesh_files) files.push_back(entry.second);
+  collect_pictures(file.root, reader.compiler.search, files);
+  std::erase(files, "");  // not found
+  return files;
+}
+
 }  // namespace
 
 Expected<ModelFile> read_urdf(const XmlFile& file, const LoadOptions& options) {
@@ -55,7 +70,8 @@ Expected<ModelFile> read_urdf(const XmlFile& file, const LoadOptions& options) {
   for (const auto step : {read_links_and_joints, build_tree, read_inertials, read_shapes, weigh_massless}) {
     if (const Checked checked = step(reader); !checked) return Unexpected<Error>{checked.error()};
   }
-  return ModelFile{std::move(reader.description), reader.notices.take()};
+  std::vector<std::string> files = collect_urdf_files(file, reader);
+  return ModelFile{std::move(reader.description), reader.notices.take(), std::move(files)};
 }
 
 }  // namespace tribo

@@ -19,6 +19,8 @@ struct Portfolio<D>::Task {
   bool unbounded = false, jammed = false, too_many = false;
   unsigned stages = 0;
   SolveReport report = {};
+
+  double enough() const { return polish > 0.0 ? polish : tolerance; }  // of a start, to be left as it is
 };
 
 namespace {
@@ -151,7 +153,7 @@ bool Portfolio<D>::solve_one(Task& task, std::int32_t contact) {
       scaled_r[k] = r[k] / scale_[contact];
       scaled_u[k] = u[k] * scale_[contact];
     }
-    if (residual_at<D>(scaled_r, scaled_u, mu, bilateral) / (scale_[contact] * size_[contact]) <= task.tolerance)
+    if (residual_at<D>(scaled_r, scaled_u, mu, bilateral) / (scale_[contact] * size_[contact]) <= task.enough())
       return true;
   }
   task.stages |= kOne;
@@ -217,7 +219,7 @@ bool Portfolio<D>::solve_small(Task& task, std::span<const std::int32_t> members
   }
   typename SmallNewton<D>::Counts counts;
   const bool solved = small_.solve(task.tolerance, kMaxSmallSteps, !task.warm_r, counts);
-  if (solved && task.polish > 0.0 && counts.newton > 0) small_.polish(task.polish, counts);
+  if (solved && task.polish > 0.0) small_.polish(task.polish, counts);
   if (counts.sweeps + counts.newton > 0) task.stages |= kSmall;
   task.report.sweeps += counts.sweeps;
   task.report.pivots += counts.newton;
@@ -321,7 +323,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
     }
     if (!solved && std::isfinite(best)) island.r = best_;
   }
-  if (solved && task.polish > 0.0 && counts.newton + counts.sweeps > 0) island.polish(task.polish, counts);
+  if (solved && task.polish > 0.0) island.polish(task.polish, counts);
   task.unbounded = counts.unbounded;
   task.report.sweeps += counts.sweeps;
   task.report.pivots += counts.newton;
@@ -581,7 +583,7 @@ SolveReport Portfolio<D>::solve(const ConeProblem& problem, const ConeWarmStart&
   bool solved = true;
   // Few contacts test their start themselves.
   const bool test = task.warm_r || n > SmallNewton<D>::kMost;
-  if (n > 0 && !(test && finish(problem, task.tolerance, solution) <= task.tolerance)) {
+  if (n > 0 && !(test && finish(problem, task.tolerance, solution) <= task.enough())) {
     if (task.warm_r) project_all<D>(problem, solution.r);
     solved = solve_listed(task);
   }
