@@ -4,12 +4,14 @@
 //     unilateral   |min(e, (ρ² + R) π)| over the scale of e
 //     normal       the same for contacts; kConvexCone: with e_n − mu |e_t| for e_n
 //     friction     ω |π_t − P(π_t − e_t/ω)|, P the projection on the disc of radius mu π_n, ω = ρ² + R: zero exactly when
-//                  |π_t| ≤ mu π_n, and either e_t = 0 or π_t is on the edge and opposed to e_t
+//                  |π_t| ≤ mu π_n, and either e_t = 0 or π_t is on the edge and opposed to e_t; over the scale of e and 1e-6 ω |π_t|
 //     cone         |π_t| − mu π_n over us/ρ
 //     idle rows    |π| of rows with K = B = 0 over us/ρ
 // kConvexCone: min ½ πᵀ(W + R)π + … over cones has the conditions K ∋ π ⟂ e ∈ K*, which are those of Coulomb's law with the
 // normal speed e_n − mu |e_t|. kLeastNorm and kWeighted are programs of their own: compliant_program.hpp.
 #include "tribo/certify/compliant.hpp"
+
+#include "tribo/problem/compliant_name.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +80,8 @@ void check_momentum(const CompliantTerms& terms, Certificate& certificate) {
   }
   certificate.add(worst.residual("momentum", "N·s"));
 }
+
+constexpr double kOwnDigits = 1e-6;  // of an impulse of its own: 14 digits at the usual tolerance
 
 // Rows of every kind, and what those that do not act carry all the same.
 class RowChecks {
@@ -154,7 +158,8 @@ class RowChecks {
     Eigen::Vector2d target = pi - e / weight;
     const double length = target.norm();
     if (length > radius) target *= radius / length;
-    friction_.consider(weight * (pi - target).norm(), scale);
+    // A force that is large beside all momentum is known to its own rounding.
+    friction_.consider(weight * (pi - target).norm(), scale + kOwnDigits * weight * pi.norm());
     const double beyond = std::max(pi.norm() - radius, 0.0);
     cone_.consider(beyond, ratio(normal.us, norm), ratio(beyond * norm, std::max(normal.us, norm * pi.norm())));
   }
@@ -174,7 +179,7 @@ Certificate certify(const CompliantProblem& problem, const Compliant& model, con
   }
   const bool least_norm = model.unilateral == UnilateralLaw::kLeastNorm && problem.unilateral.rows() > 0;
   const bool weighted = model.friction == FrictionLaw::kWeighted && problem.contacts() > 0;
-  if (least_norm && problem.contacts() > 0) return refused("model");
+  if (!check_model(problem, model)) return refused("model");
   if (least_norm || weighted) return certify_program(problem, model, solution);
   CompliantTerms terms;
   if (!calc_terms(problem, solution, terms)) return refused("mass matrix");

@@ -182,7 +182,7 @@ Certificate certify_program(const CompliantProblem& problem, const Compliant& mo
   if (!calc_terms(problem, solution, terms)) return refused("mass matrix");
   const VectorXd fed = calc_fed_forward(terms);
   ProgramTerms program;
-  const double zeta = !weighted ? 1.0 : problem.zeta > 0.0 ? problem.zeta : 1.0 / problem.h;
+  const double zeta = weighted ? problem.normal_weight() : 1.0;
   if (!calc_program_terms(problem, zeta, solution, fed, program)) return refused("bilateral rows");
   Certificate certificate;
   check_program_momentum(terms, certificate);

@@ -1,5 +1,7 @@
 #include "certify/compliant_terms.hpp"
 
+#include "tribo/certify/compliant.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -126,6 +128,24 @@ CompliantRowState calc_row_state(const CompliantTerms& terms, const CompliantRow
                 (state.norm > 0.0 ? row.compliance * state.us / state.norm : 0.0) +
                 (bilateral ? std::abs(row.offset) : std::max(-row.offset, 0.0));
   return state;
+}
+
+std::vector<CompliantRowMeasure> measure_rows(const CompliantProblem& problem, const CompliantSolution& solution) {
+  std::vector<CompliantRowMeasure> measures;
+  CompliantTerms terms;
+  if (!calc_terms(problem, solution, terms)) return measures;
+  const std::array forces = {&solution.lambda_b, &solution.lambda_u, &solution.lambda_n, &solution.lambda_r,
+                             &solution.lambda_s};
+  const auto families = families_of(problem);
+  for (std::size_t k = 0; k < families.size(); ++k) {
+    const CompliantRows& rows = *families[k];
+    for (Index i = 0; i < rows.rows(); ++i) {
+      const double S = &rows == &problem.normal && problem.rate_scale.size() > 0 ? problem.rate_scale(i) : 1.0;
+      const CompliantRowState row = calc_row_state(terms, rows, i, (*forces[k])(i), S, &rows == &problem.bilateral);
+      measures.push_back(row.acts ? CompliantRowMeasure{row.e, row.scale, row.weight()} : CompliantRowMeasure{});
+    }
+  }
+  return measures;
 }
 
 double complementarity_gap(const CompliantRowState& row, double e) {

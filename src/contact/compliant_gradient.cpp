@@ -60,7 +60,7 @@ Expected<CompliantGradient> CompliantGradient::make(const CompliantProblem& prob
   const bool weighted = model.friction == FrictionLaw::kWeighted && problem.contacts() > 0;
   const bool least_norm = model.unilateral == UnilateralLaw::kLeastNorm && problem.unilateral.rows() > 0;
   if (weighted || least_norm) {
-    const double zeta = !weighted ? 1.0 : problem.zeta > 0.0 ? problem.zeta : 1.0 / problem.h;
+    const double zeta = weighted ? problem.normal_weight() : 1.0;
     data->response = linearise_program(data->problem, solution, zeta, settings.boundary, data->rows, data->states);
   } else {
     const bool convex = model.friction == FrictionLaw::kConvexCone;

@@ -1,5 +1,6 @@
 #include "contact/compliant_gradient_rows.hpp"
 
+#include "tribo/certify/compliant.hpp"
 #include "tribo/core/assert.hpp"
 
 #include <algorithm>
@@ -18,27 +19,11 @@ auto families_of(Families& from) {
   return std::array{&from.bilateral, &from.unilateral, &from.normal, &from.r, &from.s};
 }
 
-double squared_norm(const BlockRows& rows, Index i, const BlockCholesky& factor, VectorXd& scratch) {
-  scratch.setZero(rows.cols());
-  rows.whiten(i, factor, scratch.data());
-  return scratch.squaredNorm();
-}
-
-double mass_norm(const BlockCholesky& factor, VectorXd velocity) {
-  factor.whiten_velocity(velocity);
-  return velocity.norm();
-}
-
 }  // namespace
 
 GradientRows::GradientRows(const CompliantProblem& problem, const CompliantSolution& solution)
     : h(problem.h), dof(problem.dof()), contacts_(problem.contacts()) {
-  BlockCholesky factor;
-  TRIBO_REQUIRE(factor.assign(problem.mass).has_value(), "the mass is positive definite");
-  VectorXd free = problem.f, scratch;
-  factor.solve(free);
-  const double us =
-      std::max({mass_norm(factor, problem.v), mass_norm(factor, problem.v + h * free), mass_norm(factor, solution.v1)});
+  const std::vector<CompliantRowMeasure> measures = measure_rows(problem, solution);
   const auto families = families_of(problem);
   const auto lists = families_of(*this);
   const std::array forces = {&solution.lambda_b, &solution.lambda_u, &solution.lambda_n, &solution.lambda_r,
@@ -63,11 +48,10 @@ GradientRows::GradientRows(const CompliantProblem& problem, const CompliantSolut
         row.pi = h * (*forces[k])(i);
         row.rate = rows.G.dot(i, solution.v1);
         if (problem.product != VelocityProduct::kNone && rows.drift.size() > 0) row.rate += h * rows.drift(i);
-        row.e = rows.G.dot(i, solution.v1) + law.offset + row.R * row.pi;
-        const double square = squared_norm(rows.G, i, factor, scratch);
-        row.weight = square + row.R;
-        const double norm = std::sqrt(square);
-        row.scale = norm * us + (norm > 0.0 ? row.R * us / norm : std::abs(law.offset));
+        const CompliantRowMeasure& measure = measures[static_cast<std::size_t>((data - 2 * dof) / 4)];
+        row.e = measure.e;
+        row.weight = measure.weight;
+        row.scale = measure.scale;
       }
       lists[k]->push_back(row);
     }

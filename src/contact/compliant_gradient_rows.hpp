@@ -25,7 +25,7 @@ struct GradientRow {
   double rate = 0.0;    // G v1 + s h Ġ v0
   double e = 0.0;       // m/s
   double weight = 0.0;  // |row|²_{M⁻¹} + R
-  double scale = 0.0;   // m/s: what a speed of the row is compared with
+  double scale = 0.0;   // m/s: what the certificate compares e with (certify/compliant_terms.hpp)
   Index unknown = -1;   // where its force is in the linear system; -1: it does not change
   double lambda(double h) const { return pi / h; }
 };

@@ -79,7 +79,7 @@ std::string write_compliant(const CompliantFile& file) {
   out.text("bias_mode", to_string(problem.product));
   if (problem.contacts() > 0 || problem.unilateral.rows() > 0) out.text("model", model_key(problem, file.model));
   out.number("h", problem.h);
-  if (problem.zeta > 0.0) out.number("zeta", problem.zeta);
+  if (problem.zeta) out.number("zeta", *problem.zeta);
   out.matrix("M", problem.mass.to_dense());
   out.vector("v0", problem.v);
   out.vector("f", problem.f);

@@ -6,15 +6,6 @@
 
 namespace tribo {
 
-namespace {
-
-void append(VectorXd& x, double value) {
-  x.conservativeResize(x.size() + 1);
-  x(x.size() - 1) = value;
-}
-
-}  // namespace
-
 CompliantBuilder::CompliantBuilder(BlockDiagonal mass, double h) {
   problem_.h = h;
   problem_.mass = std::move(mass);
@@ -27,9 +18,34 @@ CompliantBuilder::CompliantBuilder(BlockDiagonal mass, double h) {
 
 void CompliantBuilder::add_row(CompliantRows& rows, const RowEnds& ends, double K, double B, double phi) {
   rows.G.add_row(ends.a, ends.b);
-  append(rows.K, K);
-  append(rows.B, B);
-  append(rows.phi, phi);
+  Numbers& numbers = numbers_of(rows);
+  numbers.K.push_back(K);
+  numbers.B.push_back(B);
+  numbers.phi.push_back(phi);
+}
+
+CompliantBuilder::Numbers& CompliantBuilder::numbers_of(const CompliantRows& rows) {
+  return numbers_[&rows == &problem_.bilateral    ? 0
+                  : &rows == &problem_.unilateral ? 1
+                  : &rows == &problem_.normal     ? 2
+                  : &rows == &problem_.r          ? 3
+                                                  : 4];
+}
+
+// Numbers of rows that came since the last call, into the problem.
+CompliantProblem& CompliantBuilder::problem() {
+  const auto write = [](const std::vector<double>& from, VectorXd& to) {
+    if (static_cast<Index>(from.size()) == to.size()) return;
+    to = VectorXd::Map(from.data(), static_cast<Index>(from.size()));
+  };
+  for (CompliantRows* rows : {&problem_.bilateral, &problem_.unilateral, &problem_.normal, &problem_.r, &problem_.s}) {
+    const Numbers& numbers = numbers_of(*rows);
+    write(numbers.K, rows->K);
+    write(numbers.B, rows->B);
+    write(numbers.phi, rows->phi);
+  }
+  write(mu_, problem_.mu);
+  return problem_;
 }
 
 RowEnds CompliantBuilder::unit_row(Index dof, double sign) {
@@ -69,7 +85,7 @@ void CompliantBuilder::add_contact(const RowEnds& normal, std::span<const RowEnd
   add_row(problem_.normal, normal, law.K, law.B, law.phi);
   if (!tangents.empty()) add_row(problem_.r, tangents[0], 0.0, tangential_damping, 0.0);
   if (tangents.size() == 2) add_row(problem_.s, tangents[1], 0.0, tangential_damping, 0.0);
-  append(problem_.mu, mu);
+  mu_.push_back(mu);
 }
 
 }  // namespace tribo

@@ -86,7 +86,11 @@ Checked validate(const CompliantProblem& problem) {
                   entry_text("rate_scale", i), "give the slope of φ over the distance, > 0");
     }
   }
-  return check_finite(problem.zeta, "zeta", "the problem");
+  if (problem.zeta && !(std::isfinite(*problem.zeta) && *problem.zeta > 0.0)) {
+    return fail("is not a positive number (" + number_text(*problem.zeta) + ")", "zeta",
+                "leave it out for 1/h, or give a weight > 0");
+  }
+  return ok();
 }
 
 // φ' = S G v: law = −K φ0 − S (h K + B) (G v1 + s h Ġ v0), so β = K φ0 / (S (h K + B)) + s h Ġ v0.

@@ -36,6 +36,9 @@ class StepSolver {
     bool rests = false;  // before the step and after it
     std::string detail;
   };
+  Outcome solve_one(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,
+                    ContactSolution& out) const;
+  // As solve_one(), which sees the island as a whole, and refused where that says nothing of its lightest body.
   Outcome solve_island(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,
                        ContactSolution& out) const;
   bool stays_at_rest(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,

@@ -90,7 +90,7 @@ InclineRun run_incline(const InclineSettings& settings, Stepper& stepper) {
   CompliantProblem problem;
   problem.name = "incline";
   problem.h = settings.h;
-  problem.zeta = settings.zeta;
+  if (settings.zeta > 0.0) problem.zeta = settings.zeta;
   problem.mass.append(MatrixXd::Identity(6, 6));
   problem.v = VectorXd::Zero(6);
   problem.f = VectorXd::Zero(6);

@@ -21,17 +21,17 @@ inline constexpr double kStepTolerance = 1e-8;  // largest relative residual tha
 struct StepTally {
   long steps = 0;
   long systems = 0;    // linear ones
-  long unsolved = 0;   // the solver says so
+  long unsolved = 0;   // the solver says so, and no certificate against it
   long certified = 0;  // steps that the certificate looked at
-  long refused = 0;    // of those: worst residual above kStepTolerance
+  long refused = 0;    // claimed to be solved, worst residual above kStepTolerance
   double worst = 0.0;  // residual, relative
 
   void add(const StepTally& other);
   bool held() const { return unsolved == 0 && refused == 0; }
 };
 
-// A solver, the model that its answers are judged by, and how often: every `certify_every`-th answer (1: all, 0: none) is
-// looked at by the certificate, which never saw the solver.
+// A solver, the model that its answers are judged by, and how often: every `certify_every`-th answer (1: all, 0: none), and every
+// one that the solver does not claim, is looked at by the certificate, which never saw the solver.
 struct Stepper {
   Compliant model;
   StepSolver solver;

@@ -64,6 +64,15 @@ TEST(CompliantCommand, FilesHaveTheirOwnModel) {
   }
 }
 
+// A velocity product that is asked for is what the line names, not the law of the rows beside it.
+TEST(CompliantCommand, NamesTheProductThatWasAskedFor) {
+  for (const char* product : {"compliant/none", "compliant/spring"}) {
+    const ToolRun run = run_tool({"solve", kFolder + "u7_with_bilateral.json", "--model", product, "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.json_lines().front()["model"], product);
+  }
+}
+
 // --solution prints the answers of the files, to the bar of their README, for every model they have one of.
 TEST(CompliantCommand, PrintsTheReferenceAnswers) {
   int seen = 0;

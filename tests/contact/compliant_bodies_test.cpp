@@ -47,22 +47,43 @@ TEST(CompliantBodies, SparseAndDenseAgree) {
     ASSERT_EQ(sparse.status, Status::kSolved);
     EXPECT_EQ(sparse.solver, "cone");
     CompliantSolution dense;
-    ASSERT_EQ(CompliantSolver().solve(problem, Compliant{}, dense).status, Status::kSolved);
+    CompliantSettings settings;
+    settings.dense_dofs = problem.dof();
+    ASSERT_EQ(CompliantSolver(settings).solve(problem, Compliant{}, dense).status, Status::kSolved);
     EXPECT_LT((sparse.solution.v1 - dense.v1).cwiseAbs().maxCoeff(), 1e-9);
     EXPECT_LT((sparse.solution.lambda_n - dense.lambda_n).cwiseAbs().maxCoeff(), 1e-6 * dense.lambda_n.maxCoeff());
   }
 }
 
-// Rows that the sparse solver has no place for are solved all the same.
-TEST(CompliantBodies, JointsTakeTheDenseWay) {
+// Joints, rows without stiffness and the convex cone go by the graph of the bodies, to the same answer.
+TEST(CompliantBodies, JointsAndTheConvexConeAgreeToo) {
   CompliantProblem problem = make_tower(25, 1.0);
-  problem.bilateral.G.add_row({24, std::array<double, 6>{1.0, 0.0, 0.0, 0.0, 0.0, 0.0}});
-  problem.bilateral.K.setConstant(1, 1e5);
-  problem.bilateral.B.setConstant(1, 1.0);
-  problem.bilateral.phi.setConstant(1, 1e-3);
-  const CompliantAnswer answer = solve(problem, Compliant{});
-  EXPECT_EQ(answer.status, Status::kSolved);
-  EXPECT_EQ(answer.solver, "compliant");
+  const auto add_joint = [&](Index body, double K, double B) {
+    problem.bilateral.G.add_row({body, std::array<double, 6>{1.0, 0.0, 0.0, 0.0, 0.0, 0.0}});
+    for (VectorXd* x : {&problem.bilateral.K, &problem.bilateral.B, &problem.bilateral.phi}) {
+      x->conservativeResize(x->size() + 1);
+    }
+    problem.bilateral.K(problem.bilateral.rows() - 1) = K;
+    problem.bilateral.B(problem.bilateral.rows() - 1) = B;
+    problem.bilateral.phi(problem.bilateral.rows() - 1) = 1e-3;
+  };
+  add_joint(24, 1e5, 1.0);
+  add_joint(12, 1e9, 0.0);
+  add_joint(3, 0.0, 0.0);
+  for (const FrictionLaw friction : {FrictionLaw::kCoulomb, FrictionLaw::kConvexCone}) {
+    const Compliant model{UnilateralLaw::kComplementarity, friction};
+    const CompliantAnswer sparse = solve(problem, model);
+    ASSERT_EQ(sparse.status, Status::kSolved);
+    EXPECT_EQ(sparse.solver, "compliant");
+    CompliantSettings settings;
+    settings.dense_dofs = problem.dof();
+    CompliantSolution dense;
+    ASSERT_EQ(CompliantSolver(settings).solve(problem, model, dense).status, Status::kSolved);
+    EXPECT_LT((sparse.solution.v1 - dense.v1).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_LT((sparse.solution.lambda_n - dense.lambda_n).cwiseAbs().maxCoeff(), 1e-6 * dense.lambda_n.maxCoeff());
+    EXPECT_LT((sparse.solution.lambda_b - dense.lambda_b).cwiseAbs().maxCoeff(), 1e-6 * dense.lambda_n.maxCoeff());
+    EXPECT_EQ(sparse.solution.lambda_b(2), 0.0);
+  }
 }
 
 }  // namespace

@@ -118,39 +118,40 @@ Tally compare_many(const Compliant& model, const StepShape& shape, int count, st
   return tally;
 }
 
-void expect_good(const Tally& tally, int count) {
+// `least`: states that must have been compared; over 11,000 in this file.
+void expect_good(const Tally& tally, int least) {
   EXPECT_LE(tally.worst, 1e-6);
   EXPECT_LE(tally.worst_adjoint, 1e-9);
-  EXPECT_GE(tally.compared, count * 8 / 10) << tally.unsolved << " unsolved, " << tally.changing << " changing";
+  EXPECT_GE(tally.compared, least) << tally.unsolved << " unsolved, " << tally.changing << " changing";
 }
 
 // Unilateral rows beside bilateral ones: 3,000 states.
 TEST(CompliantGradient, ComplementarityAgreesWithDifferences) {
-  expect_good(compare_many(kCoulombLaw, {.bodies = 2, .bilateral = 2, .unilateral = 4}, 3000, 11), 3000);
+  expect_good(compare_many(kCoulombLaw, {.bodies = 2, .bilateral = 2, .unilateral = 4}, 3000, 11), 2990);
 }
 
 // Coulomb's law is not the derivative of an energy, so its matrix is not symmetric: 4,000 states in the plane and in space.
 TEST(CompliantGradient, CoulombAgreesWithDifferences) {
   const Tally space =
       compare_many(kCoulombLaw, {.bodies = 2, .bilateral = 1, .unilateral = 1, .contacts = 3}, 3000, 12);
-  expect_good(space, 3000);
+  expect_good(space, 2990);
   for (const int seen : {space.slides, space.sticks, space.open}) EXPECT_GT(seen, 300);
-  expect_good(compare_many(kCoulombLaw, {.planar = true, .bodies = 2, .bilateral = 1, .contacts = 2}, 1000, 13), 1000);
+  expect_good(compare_many(kCoulombLaw, {.planar = true, .bodies = 2, .bilateral = 1, .contacts = 2}, 1000, 13), 990);
 }
 
 // The convex cone: 4,000 states.
 TEST(CompliantGradient, ConvexConeAgreesWithDifferences) {
   const Tally space = compare_many(kConeLaw, {.bodies = 2, .bilateral = 1, .unilateral = 1, .contacts = 3}, 3000, 14);
-  expect_good(space, 3000);
+  expect_good(space, 2990);
   for (const int seen : {space.slides, space.sticks, space.open}) EXPECT_GT(seen, 300);
-  expect_good(compare_many(kConeLaw, {.planar = true, .bodies = 2, .bilateral = 1, .contacts = 2}, 1000, 15), 1000);
+  expect_good(compare_many(kConeLaw, {.planar = true, .bodies = 2, .bilateral = 1, .contacts = 2}, 1000, 15), 990);
 }
 
 // The programs of the paper by their optimality conditions.
 TEST(CompliantGradient, ProgramsAgreeWithDifferences) {
-  expect_good(compare_many(kLeastNormLaw, {.bodies = 2, .bilateral = 1, .unilateral = 3}, 200, 16), 200);
-  expect_good(compare_many(kWeightedLaw, {.bodies = 1, .bilateral = 1, .unilateral = 1, .contacts = 2}, 200, 17), 200);
-  expect_good(compare_many(kWeightedLaw, {.planar = true, .bodies = 1, .contacts = 2}, 100, 18), 100);
+  expect_good(compare_many(kLeastNormLaw, {.bodies = 2, .bilateral = 1, .unilateral = 3}, 200, 16), 180);
+  expect_good(compare_many(kWeightedLaw, {.bodies = 1, .bilateral = 1, .unilateral = 1, .contacts = 2}, 200, 17), 180);
+  expect_good(compare_many(kWeightedLaw, {.planar = true, .bodies = 1, .contacts = 2}, 100, 18), 90);
 }
 
 // Stiff rows: a particle on a spring of K = 1e15 follows v by R/(1 + R), which 1/K keeps to all digits.

@@ -3,6 +3,8 @@
 #include "tribo/core/assert.hpp"
 #include "tribo/problem/compliant_name.hpp"
 
+#include <limits>
+
 #include "contact/compliant_testing.hpp"
 #include <gtest/gtest.h>
 
@@ -110,6 +112,11 @@ TEST(CompliantSolve, RefusesWhatItCannotSolve) {
   EXPECT_THROW(solve(problem, {.unilateral = UnilateralLaw::kLeastNorm}), ContractError);
   EXPECT_THROW(solve(problem, {}, {.solver = "lemke/standard"}), ContractError);
   EXPECT_THROW(solve(problem, {}, {.tolerance = 1.0}), ContractError);
+  for (const double zeta : {0.0, -1.0, std::numeric_limits<double>::infinity()}) {
+    CompliantProblem weighted = problem;
+    weighted.zeta = zeta;
+    EXPECT_THROW(solve(weighted, {}), ContractError) << zeta;
+  }
   problem.mu(0) = -0.1;
   EXPECT_THROW(solve(problem, {}), ContractError);
 }

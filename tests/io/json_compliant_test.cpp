@@ -87,7 +87,7 @@ TEST(JsonCompliant, LeavesOutWhatIsZero) {
   EXPECT_EQ(problem.product, VelocityProduct::kSpring);
   EXPECT_EQ(problem.r.K(0), 0.0);
   EXPECT_EQ(problem.r.phi(0), 0.0);
-  EXPECT_EQ(problem.zeta, 0.0);
+  EXPECT_FALSE(problem.zeta.has_value());
   EXPECT_EQ(problem.bilateral.rows(), 0);
   EXPECT_EQ(json_error(edited_step(kStep, R"("h")", R"("bias_mode": "none", "model": "convex_cone", "h")")),
             "no error");

@@ -20,6 +20,22 @@ TEST(CompliantContacts, SinkInAsHertzSays) {
   EXPECT_EQ(sim.report().pivots + sim.report().sweeps, 0);
 }
 
+// A cylinder that stands on its face is a flat punch, F = 2 E* a d, and not a ball.
+TEST(CompliantContacts, StandOnFacesAsPunches) {
+  ModelDescription d;
+  testing::add_floor(d, 0.5);
+  const Vector3d moments = 50.0 * Vector3d(0.25 * 0.01 + 0.04 / 3.0, 0.25 * 0.01 + 0.04 / 3.0, 0.5 * 0.01);
+  const Index body =
+      testing::add_free_body(d, {50.0, Vector3d::Zero(), moments.asDiagonal()}, {.p = Vector3d(0.0, 0.0, 0.2)});
+  testing::add_geom(d, body, {ShapeType::kCylinder, Vector3d(0.1, 0.2, 0.0), -1}, 0.5);
+  Simulation sim = testing::make_simulation(d, {.step = 1e-2, .compliant = true});
+  for (int k = 0; k < 200; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  const Material steel = find_material("steel").value();
+  const double depth = 50.0 * 9.81 / (2.0 * calc_effective_modulus(steel, steel) * 0.1);
+  const auto points = static_cast<double>(sim.contacts().size());
+  EXPECT_NEAR(0.2 - sim.state().q(2), depth * 4.0 / points, 0.01 * depth);
+}
+
 // What is soft gives way more, as the moduli say, and comes to rest all the same.
 TEST(CompliantContacts, FollowTheMaterialThatIsNamed) {
   const auto sink = [](const std::string& material) {

@@ -391,5 +391,32 @@ TEST(ConeSolver, PolishesAfterTheTolerance) {
   }
 }
 
+// By bodies, contacts that move apart faster than any approaches are left out at first. Where the others close some of them all
+// the same, through friction and from several sides, the answer has to be one of the whole.
+TEST(ConeSolver, ContactsThatWereLeftOutComeBackWhenTheyClose) {
+  int closed = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomCone cone = make_random_cone(seed, 3, 10, 60, 0.8);
+    const MatrixXd W = dense_W(cone);
+    Random random(seed + 1000);
+    VectorXd v(60), scale(60);
+    for (Index k = 0; k < 60; ++k) v(k) = random.uniform(-1.0, 1.0);
+    VectorXd& q = cone.by_bodies.q;
+    q = cone.H * v;
+    double fastest = 0.0;
+    for (Index i = 0; i < 60; ++i) {
+      scale(i) = std::sqrt(3.0 / W.block(3 * i, 3 * i, 3, 3).trace());
+      if (i % 2 == 0) fastest = std::max(fastest, -scale(i) * q(3 * i));
+    }
+    for (Index i = 1; i < 60; i += 2) q(3 * i) = std::max(q(3 * i), random.uniform(1.0, 1.03) * fastest / scale(i));
+    ConeSolver solver;
+    ConeSolution solution;
+    ASSERT_EQ(solver.solve(cone.by_bodies, {}, solution).status, Status::kSolved) << seed;
+    EXPECT_LE(violation(cone.by_bodies, W, solution.r), 1e-6) << seed;
+    for (Index i = 1; i < 60; i += 2) closed += solution.r(3 * i) > 1e-6 ? 1 : 0;
+  }
+  EXPECT_GE(closed, 4);
+}
+
 }  // namespace
 }  // namespace tribo

@@ -1,5 +1,5 @@
 // Rows of a CompliantProblem one by one, in the words of engineers: springs between bodies, bushings, PD gains, limits, contacts
-// with a force law. The mass matrix comes first; offsets in drift stay zero.
+// with a force law. The mass matrix comes first; offsets in drift stay zero. Cost O(1) per row, O(rows) for problem().
 #pragma once
 
 #include "tribo/linalg/block_rows.hpp"
@@ -8,6 +8,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 namespace tribo {
 
@@ -21,7 +22,8 @@ class CompliantBuilder {
   // No rows; v and f are zero. h in s.
   CompliantBuilder(BlockDiagonal mass, double h);
 
-  CompliantProblem& problem() { return problem_; }  // for v, f, name
+  // As it stands; v, f and name are the caller's to set. Numbers changed in rows are lost when further rows follow.
+  CompliantProblem& problem();
 
   // λ = −K φ − B φ': a spring of length φ beyond its rest, with a damper.
   void add_spring(const RowEnds& ends, double K, double B, double phi);
@@ -41,8 +43,14 @@ class CompliantBuilder {
   void add_row(CompliantRows& rows, const RowEnds& ends, double K, double B, double phi);
   RowEnds unit_row(Index dof, double sign);
 
+  struct Numbers {
+    std::vector<double> K, B, phi;
+  };
+  Numbers& numbers_of(const CompliantRows& rows);
+
   CompliantProblem problem_;
-  std::vector<double> unit_;
+  std::array<Numbers, 5> numbers_;  // of bilateral, unilateral, normal, r and s rows
+  std::vector<double> mu_, unit_;
 };
 
 }  // namespace tribo

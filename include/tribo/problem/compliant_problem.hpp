@@ -19,6 +19,7 @@
 #include "tribo/linalg/types.hpp"
 #include "tribo/problem/cone_problem.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,14 +50,15 @@ struct CompliantProblem {
   CompliantRows r,
       s;        // tangents of the contacts, in the order of `normal`; s without rows: planar. Both without: no friction
   VectorXd mu;  // per contact, >= 0
-  VectorXd rate_scale;  // S per contact, > 0; empty: 1
-  double zeta = 0.0;    // weight of the normal forces in the weighted program; <= 0: 1/h, as in the paper
+  VectorXd rate_scale;         // S per contact, > 0; empty: 1
+  std::optional<double> zeta;  // weight of the normal forces in the weighted program, > 0; empty: 1/h, as in the paper
 
   Index dof() const { return mass.size(); }
   Index contacts() const { return normal.rows(); }
+  double normal_weight() const { return zeta.value_or(1.0 / h); }
 };
 
-// Sizes, finite numbers, M symmetric positive definite, K, B, mu >= 0, h, S > 0. The error names field, entry and remedy.
+// Sizes, finite numbers, M symmetric positive definite, K, B, mu >= 0, h, S, zeta > 0. The error names field, entry and remedy.
 Checked validate(const CompliantProblem& problem);
 
 // How unilateral rows and friction are meant. Names of the command line: "compliant", "compliant/none", "compliant/spring",

@@ -1,5 +1,7 @@
 #include "tribo/solve/compliant/compliant_solver.hpp"
 
+#include "tribo/problem/compliant_name.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +9,7 @@
 #include "solve/compliant/least_norm.hpp"
 #include "solve/compliant/step_newton.hpp"
 #include "solve/compliant/step_rows.hpp"
+#include "solve/compliant/stiffness_path.hpp"
 #include "solve/compliant/weighted.hpp"
 
 namespace tribo {
@@ -30,8 +33,10 @@ class CompliantSolver::Workspace {
 
  private:
   bool start_from(const CompliantProblem& problem, Friction friction, CompliantSolution& solution);
-  SolveReport solve_step(const CompliantProblem& problem, Friction friction, CompliantSolution& solution);
+  SolveReport solve_step(const CompliantProblem& problem, Friction friction, bool by_bodies,
+                         CompliantSolution& solution);
   StepNewton::End solve_convex(Friction friction, SolveReport& report);
+  CoulombEnd solve_coulomb(bool started, SolveReport& report);
   void write(const CompliantProblem& problem, bool push_only, CompliantSolution& solution);
 
   StepRows rows_;
@@ -47,6 +52,8 @@ void clear_solution(const CompliantProblem& problem, CompliantSolution& solution
   }
   solution.states.assign(static_cast<std::size_t>(problem.contacts()), ContactState::kOpen);
 }
+
+constexpr Index kMostDense = 1500;  // degrees of freedom
 
 Status to_status(StepNewton::End end) {
   return end == StepNewton::End::kSolved           ? Status::kSolved
@@ -100,10 +107,10 @@ void CompliantSolver::Workspace::write(const CompliantProblem& problem, bool pus
   if (rows_.has_prestress()) solution.lambda_b += rows_.prestress() / problem.h;
 }
 
-SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& problem, Friction friction,
+SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& problem, Friction friction, bool by_bodies,
                                                    CompliantSolution& solution) {
   SolveReport report;
-  if (!rows_.assign(problem)) {
+  if (!rows_.assign(problem, by_bodies)) {
     clear_solution(problem, solution);
     solution.v1 = problem.v;
     report.detail = "the mass matrix is not positive definite, or a number is not finite";
@@ -116,21 +123,14 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
     report.stages = "no rows";
     return report;
   }
+  newton_.reset_systems();
   const bool started = start_from(problem, friction, solution);
   if (!started) newton_.start(rows_);
   StepNewton::End end = StepNewton::End::kBreakdown;
   bool discs_hold = false;
   if (friction == Friction::kCoulomb && rows_.has_friction()) {
-    CoulombEnd ended = solve_coulomb_step(rows_, newton_, started, settings);
-    if (started && ended.end != StepNewton::End::kSolved) {  // the start may be to blame
-      const int systems = newton_.systems(), passes = ended.passes;
-      newton_.start(rows_);
-      ended = solve_coulomb_step(rows_, newton_, false, settings);
-      report.pivots = systems;
-      report.sweeps = passes;
-    }
+    const CoulombEnd ended = solve_coulomb(started, report);
     end = ended.end;
-    report.sweeps += ended.passes;
     report.stages = ended.last_discs    ? "discs, newton; returned: the last discs"
                     : ended.passes == 0 ? "newton"
                     : ended.by_newton   ? "discs, newton"
@@ -148,7 +148,7 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
     if (end == StepNewton::End::kIterationLimit) report.detail = "Newton's method did not settle";
   }
   report.status = to_status(end);
-  report.pivots += newton_.systems();
+  report.pivots = newton_.systems();
   report.iterations = report.pivots;
   if (end == StepNewton::End::kBreakdown) {
     newton_.start(rows_);
@@ -158,32 +158,56 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
   return report;
 }
 
-// The cone has a unique answer; where one mixture of full and shortened steps does not find it, the next begins anew.
+// Newton's method from where it stands, then by way of softer rows.
 StepNewton::End CompliantSolver::Workspace::solve_convex(Friction friction, SolveReport& report) {
-  constexpr int kMixtures[] = {8, 5, 12, 0};
-  StepNewton::End end = StepNewton::End::kIterationLimit;
-  for (const int full_steps : kMixtures) {
-    end = newton_.solve_convex(rows_, friction, settings.tolerance, settings.max_iterations, full_steps);
-    if (end != StepNewton::End::kIterationLimit || friction != Friction::kCone || full_steps == 0) break;
-    report.pivots += newton_.systems();
-    report.fallback = true;
-    newton_.start(rows_);
-  }
-  return end;
+  constexpr int kAlone = 30, kFullSteps = 8;
+  const bool cone = friction == Friction::kCone && rows_.has_friction();
+  const auto attempt = [&](int steps) {
+    return newton_.solve_convex(rows_, friction, settings.tolerance, steps, cone ? kFullSteps : 0);
+  };
+  const StepNewton::End end = attempt(cone ? std::min(kAlone, settings.max_iterations) : settings.max_iterations);
+  if (end != StepNewton::End::kIterationLimit || !cone) return end;
+  report.fallback = true;
+  return follow_stiffness(rows_, newton_, [&](bool) { return attempt(settings.max_iterations); });
+}
+
+// From the start, without it, and by way of softer rows. Where nothing helps the last discs come back.
+CoulombEnd CompliantSolver::Workspace::solve_coulomb(const bool started, SolveReport& report) {
+  CoulombEnd ended;
+  const auto attempt = [&](bool from_here) {
+    if (!from_here) newton_.start(rows_);
+    ended = solve_coulomb_step(rows_, newton_, from_here, settings);
+    report.sweeps += ended.passes;
+    return ended.end;
+  };
+  if (started && attempt(true) == StepNewton::End::kSolved) return ended;
+  if (attempt(false) != StepNewton::End::kIterationLimit) return ended;
+  report.fallback = true;
+  if (follow_stiffness(rows_, newton_, attempt) == StepNewton::End::kIterationLimit) attempt(false);
+  return ended;
 }
 
 SolveReport CompliantSolver::Workspace::solve(const CompliantProblem& problem, const Compliant& model,
                                               CompliantSolution& solution) {
-  const bool has_tangents = problem.r.rows() > 0 && (problem.mu.array() > 0.0).any();
+  if (!check_model(problem, model)) {
+    SolveReport report;
+    report.detail = "the least-norm program has no place for contacts";
+    clear_solution(problem, solution);
+    solution.v1 = problem.v;
+    return report;
+  }
   if (problem.contacts() > 0 && model.friction == FrictionLaw::kWeighted) {
     return compliant::solve_weighted(problem, settings, solution);
   }
-  const bool has_pushing = problem.contacts() > 0 || problem.unilateral.rows() > 0;
-  if (has_pushing && !has_tangents && model.unilateral == UnilateralLaw::kLeastNorm) {
+  if (problem.unilateral.rows() > 0 && model.unilateral == UnilateralLaw::kLeastNorm) {
     return compliant::solve_least_norm(problem, settings, solution);
   }
-  return solve_step(problem, model.friction == FrictionLaw::kConvexCone ? Friction::kCone : Friction::kCoulomb,
-                    solution);
+  const Friction friction = model.friction == FrictionLaw::kConvexCone ? Friction::kCone : Friction::kCoulomb;
+  if (problem.dof() <= settings.dense_dofs) return solve_step(problem, friction, false, solution);
+  const SolveReport report = solve_step(problem, friction, true, solution);
+  // Rows too stiff for systems of bodies: all degrees of freedom at once, while that is affordable.
+  if (report.status != Status::kBreakdown || problem.dof() > kMostDense) return report;
+  return solve_step(problem, friction, false, solution);
 }
 
 CompliantSolver::CompliantSolver(CompliantSettings settings) : workspace_(std::make_unique<Workspace>(settings)) {}

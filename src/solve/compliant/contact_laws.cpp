@@ -213,12 +213,13 @@ Violation calc_violation(const Unit& unit, Friction friction, const double* gamm
     const double gap = sigma[0] - unit.mu * slip;
     result.rate = gamma[0] > 0.0 ? std::abs(gap) : std::max(0.0, -gap);
   }
-  result.impulse = std::max(result.impulse, length_of(gamma + 1, tangents) - radius);
+  const double beyond = length_of(gamma + 1, tangents) - radius;
+  result.impulse = std::max(result.impulse, beyond);
   if (slip > noise) {
     double off[2] = {0.0, 0.0};
     for (int k = 0; k < tangents; ++k) off[k] = gamma[1 + k] + radius * (sigma[1 + k] / slip);
     const double unsure = radius * (noise / slip);  // what rounding makes of the direction
-    result.impulse = std::max(result.impulse, length_of(off, tangents) - unsure);
+    result.impulse = std::max({result.impulse, -beyond, length_of(off, tangents) - unsure});
   }
   return result;
 }

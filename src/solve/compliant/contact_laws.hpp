@@ -14,6 +14,9 @@
 //     disc, slides  m = f = e ⟂ t,  ρ = e·R e + θ  with σ_t = −θ γ_t;   fixed = r (t − κ e)    (t: the direction of γ_t)
 //     cone, slides  d = (1, mu t) and e, made orthogonal in E = R + θ e eᵀ;  ρ = m·E m
 //     coulomb       the normal row acts along (1, mu (t − κ e)), κ = e·R t / (e·R e + θ), and e:  f ≠ m
+// Source    spec C.4, C.5. Differs: tangents of different stiffness, which the spec leaves out.
+// Promise   γ = law(y) to rounding; (1) is its derivative wherever it has one, and one of the one-sided ones elsewhere.
+// Cost      O(1) per unit; projections with R_r ≠ R_s iterate, up to 60 times.
 #pragma once
 
 #include "tribo/linalg/types.hpp"

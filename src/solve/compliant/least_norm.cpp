@@ -60,12 +60,6 @@ SolveReport find_active(const WeightedProgram& program, ActiveGuess& guess, Weig
 SolveReport solve_least_norm(const CompliantProblem& problem, const CompliantSettings& settings,
                              CompliantSolution& solution) {
   SolveReport report;
-  for (Index i = 0; i < problem.contacts() && problem.r.rows() > 0; ++i) {
-    if (!(problem.mu(i) > 0.0)) continue;
-    report.index = i;
-    report.detail = "the least-norm program knows no friction; choose the weighted one for contacts";
-    return report;
-  }
   WeightedProgram program;
   if (!make_program(problem, 1.0, program)) {
     report.detail = "the mass matrix is not positive definite, or numbers overflow";

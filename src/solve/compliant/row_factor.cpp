@@ -52,7 +52,7 @@ void RowFactor::resize(Index rows, Index cols, bool two_sided) {
   grow(B_, rows * cols);
   if (two_sided) grow(F_, rows * cols);
   for (auto* x : {&b_, &size_, &scratch_}) grow(*x, rows);
-  for (auto* x : {&scale_, &diagonal_, &p_}) grow(*x, most);
+  for (auto* x : {&scale_, &diagonal_, &p_, &row_scale_}) grow(*x, most);
   for (auto* x : {&norms_, &fresh_norms_}) grow(*x, cols);
   grow(T_, most * most);
   if (order_.size() < static_cast<std::size_t>(rows)) order_.resize(static_cast<std::size_t>(rows));
@@ -161,8 +161,8 @@ void RowFactor::factor() {
   }
 }
 
-// p ← −(shift I + R Rᵀ)⁻¹ p by Cholesky's method, lower triangle in T, columns of `rank_` numbers.
-bool RowFactor::solve_symmetric(double shift) {
+// Cholesky's factor of shift I + R Rᵀ, lower triangle in T, columns of `rank_` numbers.
+bool RowFactor::factor_symmetric(double shift) {
   const Index r = rank_;
   const auto T = [this, r](Index i, Index j) -> double& { return T_[static_cast<std::size_t>(j * r + i)]; };
   for (Index j = 0; j < r; ++j) std::fill_n(&T(j, j), r - j, 0.0);
@@ -176,42 +176,56 @@ bool RowFactor::solve_symmetric(double shift) {
     }
   }
   for (Index j = 0; j < r; ++j) T(j, j) += shift;
-  if (!factor_lower(T_.data(), r)) return false;
-  Column(p_.data(), r) *= -1.0;
-  solve_lower(T_.data(), r, p_.data());
-  return true;
+  return factor_lower(T_.data(), r);
 }
 
-bool RowFactor::solve_two_sided(double* u) {
-  const Index r = rank_, rest = m_ - r;
-  const ConstColumn z2(b_.data() + r, rest);
+// p ← −T⁻¹ p.
+void RowFactor::solve_symmetric() {
+  Column(p_.data(), rank_) *= -1.0;
+  solve_lower(T_.data(), rank_, p_.data());
+}
+
+// I + R N₁ᵀ, its rows on one scale. Columns of R are permuted, those of N are not.
+bool RowFactor::factor_two_sided() {
+  const Index r = rank_;
   auto K = lu_.matrix(r);
   K.setZero();
-  VectorXd::Map(p_.data(), r) = -VectorXd::Map(b_.data(), r);
-  for (Index c = 0; c < n_; ++c) {  // columns of R are permuted, those of N are not
+  for (Index c = 0; c < n_; ++c) {
     const double* N = force_column(columns_[static_cast<std::size_t>(c)]);
     const double* values = column(c);
-    const Index last = std::min(c + 1, r);
-    const double below = ConstColumn(N + r, rest).dot(z2);
-    for (Index i = 0; i < last; ++i) {
+    for (Index i = 0; i < std::min(c + 1, r); ++i) {
       const double R_ic = i == c ? diagonal_[static_cast<std::size_t>(c)] : values[i];
-      p_[static_cast<std::size_t>(i)] += R_ic * below;
       for (Index j = 0; j < r; ++j) K(i, j) += R_ic * N[j];
     }
-    u[columns_[static_cast<std::size_t>(c)]] = -below;
   }
-  for (Index i = 0; i < r; ++i) {  // rows on one scale
+  for (Index i = 0; i < r; ++i) {
     K(i, i) += 1.0;
     const double largest = K.row(i).cwiseAbs().maxCoeff();
     if (!(largest > 0.0 && std::isfinite(largest))) return false;
     K.row(i) /= largest;
-    p_[static_cast<std::size_t>(i)] /= largest;
+    row_scale_[static_cast<std::size_t>(i)] = largest;
   }
-  if (!lu_.factor()) return false;
+  return lu_.factor();
+}
+
+// (3) for p and u.
+void RowFactor::solve_two_sided(double* u) {
+  const Index r = rank_, rest = m_ - r;
+  const ConstColumn z2(b_.data() + r, rest);
   Column p(p_.data(), r);
+  p = -ConstColumn(b_.data(), r);
+  for (Index c = 0; c < n_; ++c) {
+    const double* N = force_column(columns_[static_cast<std::size_t>(c)]);
+    const double* values = column(c);
+    const double below = ConstColumn(N + r, rest).dot(z2);
+    for (Index i = 0; i < std::min(c + 1, r); ++i) {
+      p(i) += below * (i == c ? diagonal_[static_cast<std::size_t>(c)] : values[i]);
+    }
+    u[columns_[static_cast<std::size_t>(c)]] = -below;
+  }
+  p.array() /= Eigen::Map<const Eigen::ArrayXd>(row_scale_.data(), r);
   lu_.solve(p);
   for (Index j = 0; j < n_; ++j) u[j] += ConstColumn(force_column(j), r).dot(p);
-  return true;
 }
 
 // u and y by Cholesky's method on I + Bᵀ B, then corrected by the residuals of both equations of (1). False where corrections do
@@ -263,14 +277,35 @@ bool RowFactor::solve_normal(double* y_out, double* u_out) {
 
 bool RowFactor::solve(double* y, double* u) {
   constexpr Index kTall = 4;  // rows per column from which the normal equations pay
-  if (!two_sided_ && m_ >= kTall * n_ && solve_normal(y, u)) return true;
+  by_normal_ = !two_sided_ && m_ >= kTall * n_ && solve_normal(y, u);
+  if (by_normal_) return true;
   factor();
+  if (!(two_sided_ ? factor_two_sided() : factor_symmetric(1.0))) return false;
+  return finish(y, u);
+}
+
+bool RowFactor::solve_again(double* y, double* u) {
+  if (!by_normal_) {
+    permute(rate());
+    for (Index k = 0; k < rank_; ++k) reflect(k, rate());
+    return finish(y, u);
+  }
+  Column out(y, m_), velocity(u, n_);
+  out = -ConstColumn(b_.data(), m_);
+  for (Index j = 0; j < n_; ++j) velocity(j) = ConstColumn(column(j), m_).dot(out);
+  solve_lower(T_.data(), n_, u);
+  for (Index j = 0; j < n_; ++j) out -= velocity(j) * ConstColumn(column(j), m_);
+  return std::isfinite(out.sum()) && std::isfinite(velocity.sum());
+}
+
+// From Qᵀ b in rate() and the factor of (2) or (3).
+bool RowFactor::finish(double* y, double* u) {
   const Index r = rank_;
   if (two_sided_) {
-    if (!solve_two_sided(u)) return false;
+    solve_two_sided(u);
   } else {
     std::copy_n(b_.begin(), r, p_.begin());
-    if (!solve_symmetric(1.0)) return false;
+    solve_symmetric();
     for (Index c = 0; c < n_; ++c) {  // u = Rᵀ p
       const Index last = std::min(c, r);
       double sum = ConstColumn(column(c), last).dot(ConstColumn(p_.data(), last));
@@ -297,7 +332,8 @@ bool RowFactor::solve_least_norm(double* p, double* left) {
   }
   const Index r = rank_;
   for (Index i = 0; i < r; ++i) p_[static_cast<std::size_t>(i)] = -b_[static_cast<std::size_t>(i)];
-  if (!solve_symmetric(0.0)) return false;
+  if (!factor_symmetric(0.0)) return false;
+  solve_symmetric();
   for (double* x : {p, left}) {
     std::vector<double>& part = scratch_;
     std::fill_n(part.begin(), m_, 0.0);

@@ -37,6 +37,8 @@ class RowFactor {
 
   // (2) or (3): m numbers y, n numbers u. False when a number is not finite or the system (3) is singular.
   [[nodiscard]] bool solve(double* y, double* u);
+  // After solve(), with other numbers in rate() and the rows as they were: what corrections from residuals need.
+  [[nodiscard]] bool solve_again(double* y, double* u);
   // (4), from B and d = rate(): p and what is left of d, m numbers each.
   [[nodiscard]] bool solve_least_norm(double* p, double* left);
 
@@ -47,18 +49,22 @@ class RowFactor {
   void reflect(Index k, double* x) const;
   void apply_q(double* x) const;  // x ← Q x
   bool solve_normal(double* y, double* u);
-  bool solve_symmetric(double shift);
-  bool solve_two_sided(double* u);
+  bool factor_symmetric(double shift);
+  void solve_symmetric();
+  bool factor_two_sided();
+  void solve_two_sided(double* u);
+  bool finish(double* y, double* u);
   double upper(Index k, Index j) const { return B_[static_cast<std::size_t>(j * m_ + k)]; }
   Index original(Index sorted) const { return order_[static_cast<std::size_t>(sorted)]; }
 
   Index m_ = 0, n_ = 0, rank_ = 0;
-  bool two_sided_ = false, sorted_ = true;
+  bool two_sided_ = false, sorted_ = true, by_normal_ = false;
   std::vector<double> B_, F_, b_;  // columns of m numbers
   std::vector<double> scale_;      // of each reflection: 2/|w|²
   std::vector<double> diagonal_;   // R_kk; the place on the diagonal holds w_k
   std::vector<double> norms_, fresh_norms_;
   std::vector<double> T_, p_, size_, scratch_;
+  std::vector<double> row_scale_;  // of the system (3)
   std::vector<Index> order_, columns_;
   DenseLu lu_;
 };

@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tribo::compliant {
 namespace {
 
-constexpr int kPeriod = 25;  // full and shortened steps, in turn
+constexpr int kPeriod = 25;                                               // full and shortened steps, in turn
+constexpr double kDigits = 2.0 * std::numeric_limits<double>::epsilon();  // to which an impulse can be had
+constexpr double kAccepted = 1e-10;  // what is good enough where rounding allows no more (spec C.5)
 
 }  // namespace
 
 // Everything at its full size, so that no later iterate allocates.
 void StepNewton::reserve(const StepRows& rows) {
   const Index n = rows.dof(), m = rows.rows();
-  for (StepPoint* point : {&at_, &next_, &kept_}) {
+  for (StepPoint* point : {&at_, &next_, &kept_, &marked_}) {
     point->u.resize(n);
     point->gamma.resize(m);
     point->sigma.resize(m);
@@ -22,7 +25,6 @@ void StepNewton::reserve(const StepRows& rows) {
   for (VectorXd* x : {&F_, &direction_}) x->resize(n);
   system_.reserve(rows);
   fresh_ = true;
-  systems_ = 0;
 }
 
 void StepNewton::start(const StepRows& rows) {
@@ -73,10 +75,10 @@ bool StepNewton::solve_linearised(const StepRows& rows, Friction friction) {
   return system_.solve(rows, friction, y_, at_.gamma, next_);
 }
 
-bool StepNewton::fulfils(const StepRows& rows, Friction friction, const StepPoint& point, double tolerance) const {
+bool StepNewton::fulfils(const StepRows& rows, Friction friction, const StepPoint& point, double tolerance) {
   const double* R = rows.R();
-  const double scale = calc_scale(rows, point.gamma);
-  const double allowed = tolerance * scale;
+  const double scale = calc_scale(rows, point);
+  rows.calc_block_speeds(point.u, speeds_);
   for (const Unit& unit : rows.units()) {
     const Index i = unit.first;
     double noise = calc_noise(rows, i, scale), size = rows.size(i);
@@ -84,6 +86,8 @@ bool StepNewton::fulfils(const StepRows& rows, Friction friction, const StepPoin
       noise = std::max(noise, calc_noise(rows, i + k, scale));
       size = std::max(size, rows.size(i + k));
     }
+    const double rounding = kDigits * std::max(scale, std::abs(point.gamma(i)) * size);
+    const double allowed = std::max(tolerance * rows.speed(i, speeds_), rounding);
     const Violation off = calc_violation(unit, friction, point.gamma.data() + i, point.sigma.data() + i, noise);
     if (!(off.impulse * size <= allowed)) return false;
     if (off.rate <= (1.0 + (friction == Friction::kCone ? unit.mu : 0.0)) * noise) continue;
@@ -92,7 +96,18 @@ bool StepNewton::fulfils(const StepRows& rows, Friction friction, const StepPoin
   return true;
 }
 
-bool StepNewton::fulfils_coulomb(const StepRows& rows, double tolerance) const {
+// next_ fulfils the laws, or both points nearly do and rounding allows no more. `near`: whether at_ does, where that is known;
+// then whether next_ does.
+bool StepNewton::is_end(const StepRows& rows, Friction friction, double tolerance, std::optional<bool>& near) {
+  if (fulfils(rows, friction, next_, tolerance)) return true;
+  const bool near_next = fulfils(rows, friction, next_, kAccepted);
+  bool stays = near_next && (next_.u - at_.u).norm() <= kAccepted * calc_scale(rows, next_);
+  if (stays) stays = near ? *near : fulfils(rows, friction, at_, kAccepted);
+  near = near_next;
+  return stays;
+}
+
+bool StepNewton::fulfils_coulomb(const StepRows& rows, double tolerance) {
   return fulfils(rows, Friction::kCoulomb, at_, tolerance);
 }
 
@@ -155,9 +170,10 @@ StepNewton::End StepNewton::solve_convex(const StepRows& rows, Friction friction
     friction = Friction::kDisc;
     full_steps = 0;
   }
+  std::optional<bool> near;
   for (int k = 0; k < max_iterations; ++k) {
     if (!solve_linearised(rows, friction)) return End::kBreakdown;
-    if (fulfils(rows, friction, next_, tolerance)) {
+    if (is_end(rows, friction, tolerance, near)) {
       move(1.0);
       return End::kSolved;
     }
@@ -168,18 +184,13 @@ StepNewton::End StepNewton::solve_convex(const StepRows& rows, Friction friction
 
 StepNewton::End StepNewton::solve_coulomb(const StepRows& rows, double tolerance, int max_iterations) {
   constexpr int kHalvings = 12;
-  constexpr double kAccepted = 1e-10;  // what is good enough where rounding allows no more (spec C.5)
-  bool near = fulfils(rows, Friction::kCoulomb, at_, kAccepted);
+  std::optional<bool> near;
   for (int k = 0; k < max_iterations; ++k) {
     if (!solve_linearised(rows, Friction::kCoulomb)) return End::kIterationLimit;  // singular: Painlevé
-    const double moved = (next_.u - at_.u).norm();
-    const bool stays = near && moved <= 1e-12 * calc_scale(rows, next_.gamma);
-    const bool near_next = fulfils(rows, Friction::kCoulomb, next_, kAccepted);
-    if ((stays && near_next) || fulfils(rows, Friction::kCoulomb, next_, tolerance)) {
+    if (is_end(rows, Friction::kCoulomb, tolerance, near)) {
       move(1.0);
       return End::kSolved;
     }
-    near = near_next;
     const double before = calc_F(rows, Friction::kCoulomb, 0.0);
     double t = 1.0;
     int halvings = 0;

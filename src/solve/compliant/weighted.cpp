@@ -18,7 +18,7 @@ SolveReport solve_weighted(const CompliantProblem& problem, const CompliantSetti
                            CompliantSolution& solution) {
   SolveReport report;
   WeightedProgram program;
-  if (!make_program(problem, problem.zeta > 0.0 ? problem.zeta : 1.0 / problem.h, program)) {
+  if (!make_program(problem, problem.normal_weight(), program)) {
     report.detail = "the mass matrix is not positive definite, or numbers overflow";
     return report;
   }
@@ -52,8 +52,9 @@ SolveReport solve_weighted(const CompliantProblem& problem, const CompliantSetti
     point = rough;
     report.fallback = true;
     report.stages = "interior point";
-    report.detail = "the active set did not verify";
-    if (!interior.converged) report.status = Status::kIterationLimit;
+    report.status = Status::kIterationLimit;
+    report.detail = interior.converged ? "no active set verified; the forces of the interior point method came back"
+                                       : "the interior point method did not converge";
   }
   write_answer(problem, program, guess, point, solution);
   return report;

@@ -4,7 +4,9 @@
 // X̂ and B: residuals and rows (coefficient()), y = D β, m and η multipliers. Only t is not linear: Newton, with the curvature
 // η/|x_t| (I − t tᵀ) included. The guess holds when every sign holds:
 //     x inside its cone, B x + c ≥ 0,  m ≥ 0,  η ≥ 0,  and at x = 0 the gradient less Bᵀ m in the dual cone.        (3)
-// Otherwise what fails changes sides and the system is solved again.
+// Otherwise what fails changes sides and the system is solved again: all at once, and one by one from where a guess comes back.
+// Promise   a verified guess is the answer: the program is strictly convex. No promise that one is found.
+// Cost      O(rows³) per system, in extended precision; 1 to 3 systems from a good guess.
 #pragma once
 
 #include <vector>
