@@ -24,6 +24,8 @@ auto families_of(Families& from) {
 GradientRows::GradientRows(const CompliantProblem& problem, const CompliantSolution& solution)
     : h(problem.h), dof(problem.dof()), contacts_(problem.contacts()) {
   const std::vector<CompliantRowMeasure> measures = measure_rows(problem, solution);
+  for (const CompliantRows* rows : families_of(problem))
+    TRIBO_REQUIRE(!measures.empty() || rows->rows() == 0, "the mass is positive definite");
   const auto families = families_of(problem);
   const auto lists = families_of(*this);
   const std::array forces = {&solution.lambda_b, &solution.lambda_u, &solution.lambda_n, &solution.lambda_r,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kEarth = 9.81;    // m/s²: where a scene has no gravity, weights only set a scale
 constexpr double kNoWeight = 1.0;  // N
-constexpr double kPoints = 4.0;
+constexpr Index kFacePoints = 4;   // the fewest; an edge rests on two
 
 // Of a box: half the width of its largest face. Thin plates are as stiff under a foot as thick ones.
 double find_middle(const Vector3d& size) { return size.sum() - size.minCoeff() - size.maxCoeff(); }
@@ -64,24 +64,26 @@ Expected<ContactStiffness> ContactStiffness::make(const Model& model, const Coll
   return all;
 }
 
-ContactStiffness::Law ContactStiffness::find_law(Index geom_a, Index geom_b) const {
+ContactStiffness::Law ContactStiffness::find_law(Index geom_a, Index geom_b, Index points) const {
   const Side &a = sides_[static_cast<std::size_t>(geom_a)], &b = sides_[static_cast<std::size_t>(geom_b)];
   const double modulus = calc_effective_modulus(a.material, b.material);
-  // A cylinder meets what is flat with a face or along a line, never at a point.
+  // A cylinder meets what is flat with a face or along a line, never at a point; another one with a face or across.
   const bool flat = (a.radius == 0.0 || a.has_faces) && (b.radius == 0.0 || b.has_faces);
-  if (!flat || (a.has_faces && b.has_faces)) {
+  if (!flat || (a.has_faces && b.has_faces && points < kFacePoints)) {
     const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
     const ForceLaw law = ForceLaw::hertz(modulus, 1.0 / curvature);
     const double weight = std::min(a.weight, b.weight);
     return {law, law.depth_of(std::isfinite(weight) ? weight : kNoWeight)};
   }
   const double size = std::min(a.size, b.size);
-  return {ForceLaw::punch(modulus, (std::isfinite(size) ? size : 1.0) / kPoints), size};
+  return {
+      ForceLaw::punch(modulus, (std::isfinite(size) ? size : 1.0) / static_cast<double>(std::max(points, kFacePoints))),
+      size};
 }
 
-LawRow ContactStiffness::at(Index geom_a, Index geom_b, double gap, const SurfaceLaw& own) const {
+LawRow ContactStiffness::at(Index geom_a, Index geom_b, Index points, double gap, const SurfaceLaw& own) const {
   const Side &a = sides_[static_cast<std::size_t>(geom_a)], &b = sides_[static_cast<std::size_t>(geom_b)];
-  const Law law = own.stiffness ? Law{ForceLaw::linear(*own.stiffness), 1.0} : find_law(geom_a, geom_b);
+  const Law law = own.stiffness ? Law{ForceLaw::linear(*own.stiffness), 1.0} : find_law(geom_a, geom_b, points);
   LawRow row = linearize(law.force, gap, law.floor, std::max(a.material.relaxation, b.material.relaxation));
   if (own.damping && gap < 0.0) row.B = *own.damping;
   return row;

@@ -57,7 +57,7 @@ struct Simulation::Implementation {
   std::vector<std::uint8_t> of_rest;  // per row: the known impulse was found at rest
   Memory memory;
   std::vector<Pose> poses;
-  std::vector<FoundContact> found, found_again;
+  std::vector<FoundContact> found, found_again, idle;  // idle: near enough, but not closing with v
   std::vector<ContactRecord> records;
   std::vector<BounceRow> bounce_rows;
   bool driven = false;  // by more than weight

@@ -1,9 +1,9 @@
 // What may touch within the step.
 //     before the solve   how far a body goes with the velocity it has and what the forces of the step add: its reach
-//     after it           contacts may have made it faster (a rod that is hit at one end swings its other end). Where v⁺ takes a
-//                        shape farther than its reach, pairs are listed again with that reach. If v⁺ would pass a contact that
-//                        was not listed, the step is solved again with it; otherwise v⁺ is the answer with those rows as well:
-//                        they hold, and carry nothing.
+//     after it           contacts may have made it faster (a rod that is hit at one end swings its other end) or turned it aside.
+//                        Where v⁺ takes a shape farther than its reach, pairs are listed again with that reach. If v⁺ would pass
+//                        a contact that was not listed, or was left out as it was not closing, the step is solved again with it;
+//                        otherwise v⁺ is the answer with those rows as well: they hold, and carry nothing.
 #include "tribo/multibody/jacobian.hpp"
 
 #include <algorithm>
@@ -85,7 +85,12 @@ void Simulation::Implementation::collide() {
     reach[s] = calc_reach(shape, data.V[geom.body], gain[s]);
   }
   collider.find(poses, options.margin, found, reach);
-  std::erase_if(found, [&](const FoundContact& contact) { return is_idle(contact); });
+  idle.clear();
+  std::erase_if(found, [&](const FoundContact& contact) {
+    if (!is_idle(contact)) return false;
+    if (fixed[geoms[contact.shape_a].body] == 0 || fixed[geoms[contact.shape_b].body] == 0) idle.push_back(contact);
+    return true;
+  });
 }
 
 // True: v⁺ would pass contacts that were not listed; now they are.
@@ -107,22 +112,23 @@ bool Simulation::Implementation::look_again(const VectorXd& v_next) {
     reach[s] = way;
     farther = true;
   }
-  if (!farther) return false;
+  const auto gap_after = [&](const FoundContact& contact) { return contact.gap - h * calc_approach(contact, next_V); };
+  const auto is_passed = [&](const FoundContact& contact) { return gap_after(contact) < -options.allowed_overlap; };
+  // What a contact turns aside is no faster, but goes where nothing was closing.
+  if (!farther && std::none_of(idle.begin(), idle.end(), is_passed)) return false;
   collider.find(poses, options.margin, found_again, reach);
   // Only pairs that are passed are added: what is fast far away must not add rows here.
   const auto listed = static_cast<std::ptrdiff_t>(found.size());
   const auto is_new = [&](const FoundContact& contact) {
     return !std::binary_search(found.begin(), found.begin() + listed, contact, is_before);
   };
-  const auto gap_after = [&](const FoundContact& contact) { return contact.gap - h * calc_approach(contact, next_V); };
   for (auto first = found_again.begin(), last = first; first != found_again.end(); first = last) {
     last = std::find_if(first, found_again.end(), [&](const FoundContact& contact) {
       return contact.shape_a != first->shape_a || contact.shape_b != first->shape_b;
     });
     if (fixed[geoms[first->shape_a].body] != 0 && fixed[geoms[first->shape_b].body] != 0) continue;
-    const bool passed = std::any_of(first, last, [&](const FoundContact& contact) {
-      return gap_after(contact) < -options.allowed_overlap && is_new(contact);
-    });
+    const bool passed =
+        std::any_of(first, last, [&](const FoundContact& contact) { return is_passed(contact) && is_new(contact); });
     if (!passed) continue;
     std::copy_if(first, last, std::back_inserter(found), [&](const FoundContact& contact) {
       return is_new(contact) && (gap_after(contact) <= options.margin || !is_idle(contact));

@@ -82,7 +82,16 @@ void Simulation::Implementation::assemble() {
     bounce_rows.push_back({.gap = record.gap, .dry_friction = record.feature > kLimitFeatures});
   }
   const std::vector<Geom>& geoms = model.description().geoms;
-  for (const FoundContact& contact : found) {
+  Index points = 0;  // of the pair at hand
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const FoundContact& contact = found[i];
+    const auto is_of_pair = [&](const FoundContact& other) {
+      return other.shape_a == contact.shape_a && other.shape_b == contact.shape_b;
+    };
+    if (i == 0 || !is_of_pair(found[i - 1])) {
+      const auto first = found.begin() + static_cast<std::ptrdiff_t>(i);
+      points = std::find_if_not(first, found.end(), is_of_pair) - first;
+    }
     Contact law = calc_material(model, contact.shape_a, contact.shape_b, options.restitution);
     if (!assembly.turning) law.mu_spin = law.mu_roll = 0.0;
     ContactPoint point;
@@ -93,7 +102,7 @@ void Simulation::Implementation::assemble() {
     point.gap = contact.gap;
     double offset = contact.gap > options.touching ? contact.gap / h : 0.0;
     if (options.compliant) {
-      const LawRow spring = stiffness.at(contact.shape_a, contact.shape_b, contact.gap,
+      const LawRow spring = stiffness.at(contact.shape_a, contact.shape_b, points, contact.gap,
                                          combine_surfaces(model, contact.shape_a, contact.shape_b));
       const double slope = h * spring.K + spring.B;
       offset = std::max(spring.K * spring.phi / slope, -options.push_out_speed);

@@ -124,7 +124,8 @@ StepSolver::Outcome StepSolver::solve_island(const ContactProblem& problem, cons
   if (is_solved(outcome.report.status) && spans_too_much(problem)) {
     outcome.report.status = Status::kBreakdown;
     outcome.detail =
-        "masses that touch differ by more than 13 orders of magnitude, which doubles cannot balance: give the heaviest "
+        "masses that contacts join differ by more than 13 orders of magnitude, which doubles cannot balance: give the "
+        "heaviest "
         "less, or fix it to the world";
   }
   return outcome;

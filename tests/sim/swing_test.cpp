@@ -111,5 +111,28 @@ TEST(Swing, HasTheSameBitsWithThreadsAndAfterACheckpoint) {
   EXPECT_EQ(one.calc_hash(), resumed.calc_hash());
 }
 
+// A ball that a ramp turns aside is no faster than before, but goes towards a plate that it was not closing in on.
+TEST(Swing, WhatIsTurnedAsideDoesNotPassAPlate) {
+  for (const double speed : {6.0, 12.0, 30.0}) {
+    for (const double height : {0.012, 0.022, 0.03}) {
+      ModelDescription d;
+      const Quaterniond turn(Eigen::AngleAxisd(0.25 * std::numbers::pi, Vector3d::UnitY()));
+      const double behind = (0.01 + 0.005 + 2e-4) * std::numbers::sqrt2 / 2.0;
+      testing::add_geom(d, 0, {ShapeType::kBox, Vector3d(0.01, 0.05, 0.2), -1}, 0.0,
+                        {.p = Vector3d(behind, 0.0, -behind), .q = turn});
+      testing::add_geom(d, 0, {ShapeType::kBox, Vector3d(0.5, 0.5, 0.001), -1}, 0.0, {.p = Vector3d(0.0, 0.0, height)});
+      testing::add_sphere(d, 0.005, 0.1, 0.0, Vector3d::Zero());
+      Simulation sim = testing::make_simulation(d, {.step = 5e-3});
+      State state = sim.state();
+      state.v(0) = speed;
+      sim.set_state(state);
+      for (int k = 0; k < 4; ++k) {
+        ASSERT_TRUE(is_solved(sim.step().status));
+        ASSERT_LT(sim.state().q(2) + 0.005, height - 0.001 + 1e-4) << speed << " m/s, plate at " << height;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tribo

@@ -4,6 +4,10 @@
 // mu_v, restitution, stiffness and damping are numbers of geoms and pairs (SurfaceLaw); exact_mesh names meshes, for all geoms
 // that collide as them, or geoms. All else in <custom> is data for programs.
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "io/mjcf/context.hpp"
 #include "io/mjcf/names.hpp"

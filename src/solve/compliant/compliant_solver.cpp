@@ -39,6 +39,7 @@ class CompliantSolver::Workspace {
   CoulombEnd solve_coulomb(bool started, SolveReport& report);
   void write(const CompliantProblem& problem, bool push_only, CompliantSolution& solution);
 
+  CompliantSolution start_;  // as it was given, where a first try may spoil it
   StepRows rows_;
   StepNewton newton_;
   VectorXd u_, impulses_;
@@ -152,7 +153,7 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
   report.iterations = report.pivots;
   if (end == StepNewton::End::kBreakdown) {
     newton_.start(rows_);
-    report.detail = "a number overflowed in a linear system";
+    report.detail = "a linear system was singular to working precision, or a number overflowed in it";
   }
   write(problem, is_solved(report.status) || discs_hold, solution);
   return report;
@@ -168,7 +169,10 @@ StepNewton::End CompliantSolver::Workspace::solve_convex(Friction friction, Solv
   const StepNewton::End end = attempt(cone ? std::min(kAlone, settings.max_iterations) : settings.max_iterations);
   if (end != StepNewton::End::kIterationLimit || !cone) return end;
   report.fallback = true;
-  return follow_stiffness(rows_, newton_, [&](bool) { return attempt(settings.max_iterations); });
+  const StepNewton::End last = follow_stiffness(rows_, newton_, [&](bool) { return attempt(settings.max_iterations); });
+  if (last != StepNewton::End::kIterationLimit) return last;
+  newton_.start(rows_);  // what comes back is of these rows, not of softer ones
+  return attempt(std::min(kAlone, settings.max_iterations));
 }
 
 // From the start, without it, and by way of softer rows. Where nothing helps the last discs come back.
@@ -204,10 +208,17 @@ SolveReport CompliantSolver::Workspace::solve(const CompliantProblem& problem, c
   }
   const Friction friction = model.friction == FrictionLaw::kConvexCone ? Friction::kCone : Friction::kCoulomb;
   if (problem.dof() <= settings.dense_dofs) return solve_step(problem, friction, false, solution);
+  start_ = solution;
   const SolveReport report = solve_step(problem, friction, true, solution);
   // Rows too stiff for systems of bodies: all degrees of freedom at once, while that is affordable.
   if (report.status != Status::kBreakdown || problem.dof() > kMostDense) return report;
-  return solve_step(problem, friction, false, solution);
+  std::swap(solution, start_);
+  SolveReport dense = solve_step(problem, friction, false, solution);
+  dense.fallback = true;
+  dense.pivots += report.pivots;
+  dense.sweeps += report.sweeps;
+  dense.iterations += report.iterations;
+  return dense;
 }
 
 CompliantSolver::CompliantSolver(CompliantSettings settings) : workspace_(std::make_unique<Workspace>(settings)) {}

@@ -31,6 +31,7 @@ void StepNewton::start(const StepRows& rows) {
   reserve(rows);
   at_.u.setZero(rows.dof());
   at_.gamma.setZero(rows.rows());
+  at_.refined = false;
   rows.calc_rates(at_.u, at_.sigma);
 }
 
@@ -39,6 +40,7 @@ void StepNewton::start(const StepRows& rows, Friction friction, const VectorXd& 
   reserve(rows);
   at_.u = u;
   at_.gamma = impulses;
+  at_.refined = false;
   rows.calc_rates(at_.u, at_.sigma);
   const double* R = rows.R();
   for (Index i = 0; i < rows.rows(); ++i) at_.sigma(i) += R[i] * at_.gamma(i);
@@ -130,6 +132,7 @@ void StepNewton::move(double t) {
     at_.u = (1.0 - t) * at_.u + t * next_.u;
     at_.gamma = (1.0 - t) * at_.gamma + t * next_.gamma;
     at_.sigma = (1.0 - t) * at_.sigma + t * next_.sigma;
+    at_.refined = at_.refined && next_.refined;
   }
   fresh_ = false;
 }
@@ -177,7 +180,9 @@ StepNewton::End StepNewton::solve_convex(const StepRows& rows, Friction friction
       move(1.0);
       return End::kSolved;
     }
-    move(fresh_ || (k % kPeriod < full_steps) ? 1.0 : search_line(rows, friction));
+    const double t = fresh_ || (k % kPeriod < full_steps) ? 1.0 : search_line(rows, friction);
+    if (t != 1.0) near.reset();  // it is known of next_, not of a point on the way
+    move(t);
   }
   return End::kIterationLimit;
 }
@@ -199,6 +204,7 @@ StepNewton::End StepNewton::solve_coulomb(const StepRows& rows, double tolerance
       ++halvings;
     }
     if (halvings == kHalvings) return End::kIterationLimit;
+    if (halvings > 0) near.reset();
     move(t);
   }
   return End::kIterationLimit;

@@ -8,8 +8,9 @@
 // the derivative along it, which does not fall, is positive at its end. Coulomb's law (spec C.5): systems are not symmetric, the
 // step is halved until |F|, the norm of M⁻¹, falls.
 //
-// Ends when (γ, σ) fulfil the laws: impulses to tolerance × max(|Cᵀ v*|, |impulses|), rates to the same divided by R or to
-// rounding. A gradient test alone would never be met by stiff rows (spec C.7 iii).
+// Ends when (γ, σ) fulfil the laws: impulses to tolerance × the speed of what the row touches, in units of its size, rates to R
+// times that, or to rounding; also when two points one after the other do to 1e-10 and rounding allows no more. A gradient test
+// alone would never be met by stiff rows (spec C.7 iii).
 #pragma once
 
 #include <optional>

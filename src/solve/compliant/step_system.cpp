@@ -8,8 +8,10 @@ namespace tribo::compliant {
 
 namespace {
 
-constexpr double kLarge = 1e3;              // impulses over speeds above which (2) pays
-constexpr double kExtended = 1.0 / 2048.0;  // rounding of extended precision over that of double
+constexpr double kLarge = 1e3;  // impulses over speeds above which (2) pays
+// Rounding of extended precision over that of double; one where there is no other.
+constexpr double kExtended =
+    static_cast<double>(std::numeric_limits<long double>::epsilon()) / std::numeric_limits<double>::epsilon();
 
 double largest_impulse(const StepRows& rows, const VectorXd& gamma) {
   double largest = 0.0;

@@ -27,10 +27,13 @@
 namespace tribo {
 
 struct CompliantSettings {
-  double tolerance = 1e-12;  // relative to the larger of momentum and impulse (spec C.7 iii), > 0
+  double tolerance =
+      1e-12;  // of each row, relative to the speeds it joins (spec C.7 iii), > 0; where rounding forbids it: 1e-10
   int max_passes = 6;        // kCoulomb: discs before Newton's method on the law
   int max_iterations = 100;  // Newton steps of one problem
-  Index dense_dofs = 120;    // above, systems are factored by the graph of the bodies; >= 0
+  // Above, systems are factored by the graph of the bodies; >= 0. Where rows are too stiff for that (stiffness over mass beyond
+  // 1e16 or so), all degrees of freedom at once up to 1,500, and kBreakdown beyond.
+  Index dense_dofs = 120;
 };
 
 class CompliantSolver {
