@@ -12,6 +12,7 @@
 
 #include "exit_code.hpp"
 #include "inspect_state.hpp"
+#include "run_outputs.hpp"
 #include "run_request.hpp"
 #include "run_scene.hpp"
 #include "run_statistics.hpp"

@@ -5,16 +5,14 @@
 
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 
 #include "option_value.hpp"
+#include "run_outputs.hpp"
 #include "suggest.hpp"
 #include <fmt/format.h>
 
 namespace tribo {
 namespace {
-
-namespace fs = std::filesystem;
 
 template <typename T>
 Expected<T> parse(const std::string& text, const char* option, T least, T most, const std::string& remedy) {
@@ -24,33 +22,6 @@ Expected<T> parse(const std::string& text, const char* option, T least, T most, 
   if (error != std::errc() || stopped != end || !(value >= least && value <= most))
     return fail("\"" + text + "\" cannot be used", option, remedy);
   return value;
-}
-
-// Two outputs in one file would destroy what was asked for.
-Checked check_outputs(const RunArguments& arguments) {
-  std::error_code code;
-  const std::pair<const char*, const std::optional<std::string>*> outputs[] = {
-      {"--record", &arguments.record}, {"--states", &arguments.states}, {"--out", &arguments.out}};
-  for (const auto& [option, given] : outputs) {
-    const std::optional<std::string>& path = *given;
-    if (!path) continue;
-    if (path->empty()) return fail("the file name is empty", option, "name a file to write");
-    if (given == &arguments.out && fs::exists(*path, code) && !fs::is_regular_file(*path, code))
-      return fail(*path + " is not a file", option, "name a file to write");
-    if (fs::is_regular_file(*path, code) && !arguments.force)
-      return fail("the file " + *path + " exists already", option,
-                  "name another file, or give --force to overwrite it");
-  }
-  const auto place = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      const std::optional<std::string>&a = *outputs[k].second, &b = *outputs[i].second;
-      if (a && b && place(*a) == place(*b))
-        return fail("are one and the same file", fmt::format("{}, {}", outputs[k].first, outputs[i].first),
-                    "name two files");
-    }
-  }
-  return ok();
 }
 
 }  // namespace
@@ -96,18 +67,6 @@ Expected<RunRequest> make_run_request(const RunArguments& arguments) {
   request.options.exact_meshes = arguments.exact_meshes;
   if (const Checked outputs = check_outputs(arguments); !outputs) return Unexpected<Error>{outputs.error()};
   return request;
-}
-
-Checked check_not_input(const RunArguments& arguments, const std::string& input) {
-  const std::pair<const char*, const std::optional<std::string>*> outputs[] = {
-      {"--record", &arguments.record}, {"--states", &arguments.states}, {"--out", &arguments.out}};
-  for (const auto& [option, path] : outputs) {
-    std::error_code code;
-    if (*path && !input.empty() && fs::equivalent(**path, input, code))
-      return fail(**path + " is one of the files that this run reads or names", option,
-                  "name another file: --force is for results");
-  }
-  return ok();
 }
 
 Expected<std::int64_t> calc_steps(double duration, double h) {

@@ -17,9 +17,6 @@ struct RunRequest {
 };
 Expected<RunRequest> make_run_request(const RunArguments& arguments);
 
-// No output may be this file, by whatever name: a scene, what it includes, a mesh or a picture; not even with --force.
-Checked check_not_input(const RunArguments& arguments, const std::string& input);
-
 // Steps for a duration: the last one ends at it or just beyond.
 Expected<std::int64_t> calc_steps(double duration, double h);
 

@@ -3,6 +3,8 @@
 //     nearest     where the shape overlaps or its lowest point is beside the triangle: the narrow phase against the flat triangle
 // The second gives the true normal at ridges and peaks. Inside a smooth surface it may also give one that points sideways out of
 // the triangle into its neighbour: a ghost. There the first holds.
+// A shape whose centre is behind a triangle of a mesh may still touch its front: it leans on the border of a sheet, or the sheet
+// cuts it in two.
 #include "collision/triangle_contact.hpp"
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <limits>
 
 #include "collision/collider_box.hpp"
+#include "collision/gjk.hpp"
 
 namespace tribo {
 namespace {
@@ -147,14 +150,68 @@ Verdict judge(const Facet& facet, const Vector3d& normal) {
   return Verdict::kGhost;
 }
 
-void touch_facet(const PlacedShape& shape, const Vector3d& centre, double size, const Facet& facet, double margin,
-                 SurfaceScratch& scratch) {
-  const double height = facet.normal.dot(centre - facet.corner[0]);
-  const double hair = 1e-9 * std::min(facet.size, size) + 1e-15 * facet.corner[0].norm();
-  if (height < 0.0) {
-    // Behind a sheet of triangles nothing is known; below a height field is ground.
-    if (!facet.surface.is_height_field()) return;
+// The shape against the flat triangle, in scratch.manifold.
+void collide_flat(const PlacedShape& shape, const Facet& facet, double margin, SurfaceScratch& scratch) {
+  set_triangle(facet.corner[0], facet.corner[1], facet.corner[2], scratch.triangle);
+  const Shape flat{ShapeType::kMesh, Vector3d::Zero(), -1};
+  PlacedShape triangle;
+  triangle.shape = &flat;
+  triangle.polytope = &scratch.triangle;
+  collide(shape, triangle, margin, scratch.manifold);
+}
+
+void add_nearest(const Facet& facet, SurfaceScratch& scratch) {
+  const Manifold& manifold = scratch.manifold;
+  for (int k = 0; k < manifold.count; ++k) {
+    const ManifoldPoint& found = manifold.points[static_cast<std::size_t>(k)];
+    const std::uint64_t feature = (static_cast<std::uint64_t>(facet.index) << 32) | found.feature;
+    scratch.contacts.push_back({found.point, manifold.normal, found.gap, feature});
+  }
+}
+
+struct Extent {
+  Vector3d centre;
+  double size;  // m, about the diameter
+  double half;  // m, of the thinnest side
+};
+
+// The centre of the shape is behind a triangle of a mesh: a sheet, of whose back nothing is known. With the part of the shape in
+// front of the plane of height f and the part behind it of depth b,
+//     cut      f >= b/2, and every way off the triangle is at least half/2 long: it goes on to the front, as on a height field
+//     border   the nearest point is on a side without a neighbour: held where the normal does not point to the back
+// A shape that stands beyond the edge of a solid is cut by the plane of its side as well, but is off the triangle at once.
+void touch_from_behind(const PlacedShape& shape, const Extent& extent, const Facet& facet, double hair, double margin,
+                       SurfaceScratch& scratch) {
+  const Core core = make_core(shape, shape.R, shape.pose.p);
+  const auto reach = [&](const Vector3d& n) { return n.dot(core.support(n) - facet.corner[0]) + core.radius; };
+  const double front = reach(facet.normal);
+  if (front <= 0.0) return;
+  const TriangleSurface::Corners& across = facet.surface.across[static_cast<std::size_t>(facet.index)];
+  const bool border = across[0] < 0 || across[1] < 0 || across[2] < 0;
+  const bool cut = 2.0 * front >= reach(-facet.normal);
+  if (!border && !cut) return;
+  collide_flat(shape, facet, margin, scratch);
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < scratch.manifold.count; ++k)
+    least = std::min(least, scratch.manifold.points[static_cast<std::size_t>(k)].gap);
+  if (cut && least <= -0.5 * extent.half) {
     find_over(shape, facet, hair, scratch);
+    add_over(facet, margin, scratch);
+  } else if (border && scratch.manifold.count > 0 && judge(facet, scratch.manifold.normal) == Verdict::kKeep) {
+    add_nearest(facet, scratch);
+  }
+}
+
+void touch_facet(const PlacedShape& shape, const Extent& extent, const Facet& facet, double margin,
+                 SurfaceScratch& scratch) {
+  const double height = facet.normal.dot(extent.centre - facet.corner[0]);
+  const double hair = 1e-9 * std::min(facet.size, extent.size) + 1e-15 * facet.corner[0].norm();
+  if (height < 0.0) {
+    if (!facet.surface.is_height_field()) {
+      touch_from_behind(shape, extent, facet, hair, margin, scratch);
+      return;
+    }
+    find_over(shape, facet, hair, scratch);  // below a height field is ground
     add_over(facet, margin, scratch);
     return;
   }
@@ -165,25 +222,15 @@ void touch_facet(const PlacedShape& shape, const Vector3d& centre, double size, 
     add_over(facet, margin, scratch);
     return;
   }
-  set_triangle(facet.corner[0], facet.corner[1], facet.corner[2], scratch.triangle);
-  const Shape flat{ShapeType::kMesh, Vector3d::Zero(), -1};
-  PlacedShape triangle;
-  triangle.shape = &flat;
-  triangle.polytope = &scratch.triangle;
-  Manifold& manifold = scratch.manifold;
-  collide(shape, triangle, margin, manifold);
-  if (manifold.count == 0) return;
-  if ((manifold.normal - facet.normal).norm() <= 2.0 * kAngle && !scratch.polygon.empty()) {
+  collide_flat(shape, facet, margin, scratch);
+  if (scratch.manifold.count == 0) return;
+  if ((scratch.manifold.normal - facet.normal).norm() <= 2.0 * kAngle && !scratch.polygon.empty()) {
     add_over(facet, margin, scratch);
     return;
   }
-  switch (judge(facet, manifold.normal)) {
+  switch (judge(facet, scratch.manifold.normal)) {
     case Verdict::kKeep:
-      for (int k = 0; k < manifold.count; ++k) {
-        const ManifoldPoint& found = manifold.points[static_cast<std::size_t>(k)];
-        const std::uint64_t feature = (static_cast<std::uint64_t>(facet.index) << 32) | found.feature;
-        scratch.contacts.push_back({found.point, manifold.normal, found.gap, feature});
-      }
+      add_nearest(facet, scratch);
       break;
     case Verdict::kGhost:
       add_over(facet, margin, scratch);
@@ -207,10 +254,9 @@ void collide_surface(const PlacedShape& shape, const std::array<Vector3d, 2>& bo
   surface.search(low, high, scratch.triangles);
   const Vector3d centre =
       local.polytope == nullptr ? local.pose.p : Vector3d(local.pose.p + local.R * local.polytope->centre);
-  const double size = (high - low).norm();
-  for (const std::int32_t t : scratch.triangles)
-    touch_facet(local, centre, size, facet_of(surface, t), margin, scratch);
-  reduce_contacts(size, scratch);
+  const Extent extent{centre, (high - low).norm(), 0.5 * (bounds[1] - bounds[0]).minCoeff()};
+  for (const std::int32_t t : scratch.triangles) touch_facet(local, extent, facet_of(surface, t), margin, scratch);
+  reduce_contacts(extent.size, scratch);
   for (SurfaceContact& contact : scratch.reduced) {
     contact.point = pose * contact.point;
     contact.normal = pose.q * contact.normal;

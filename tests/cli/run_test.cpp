@@ -39,6 +39,12 @@ std::string fresh(const std::string& name) {
   return file(name);
 }
 
+std::string fresh_folder(const std::string& name) {
+  fs::remove_all(file(name));
+  fs::create_directory(file(name));
+  return file(name);
+}
+
 json run_ok(std::vector<std::string> words) {
   words.insert(words.begin(), "run");
   words.emplace_back("--json");
@@ -187,6 +193,71 @@ TEST(Run, NeverWritesOverWhatItReads) {
       EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), content) << out << " " << over;
     }
   }
+}
+
+// Two outputs in one file would destroy one another, and links hide that they are: nothing is written, whatever was there.
+TEST(Run, NoTwoOutputsAreOneFile) {
+  const std::string folder = fresh_folder("linked");
+  const std::string old = write_file("linked/old.tribo", "keep me");
+  fs::create_symlink("old.tribo", folder + "/symbolic");
+  fs::create_hard_link(old, folder + "/hard");
+  fs::create_directory_symlink(folder, folder + "/self");
+  fs::create_symlink("missing", folder + "/dangling");
+  fs::create_symlink("self/dangling", folder + "/longer");
+  const std::pair<const char*, const char*> pairs[] = {{"old.tribo", "symbolic"},       {"old.tribo", "hard"},
+                                                       {"old.tribo", "self/old.tribo"}, {"new", "self/new"},
+                                                       {"missing", "dangling"},         {"dangling", "longer"}};
+  for (const auto& [a, b] : pairs) {
+    for (const auto& [first, second] :
+         {std::pair("--record", "--states"), {"--states", "--record"}, {"--record", "--out"}}) {
+      const ToolRun run = run_tool(
+          {"run", scene(), "--duration", "0.01", "--force", first, folder + "/" + a, second, folder + "/" + b});
+      EXPECT_EQ(run.code, 2) << a << " " << b;
+      EXPECT_NE(run.err.find("are one and the same file"), std::string::npos) << a << " " << b << " " << run.err;
+    }
+  }
+  EXPECT_EQ(lines_of(old).at(0), "keep me");
+  EXPECT_FALSE(fs::exists(folder + "/missing") || fs::exists(folder + "/new"));
+  EXPECT_EQ(run_tool({"run", scene(), "--duration", "0.01", "--force", "--record", folder + "/symbolic", "--states",
+                      folder + "/dangling"})
+                .code,
+            0);
+  EXPECT_TRUE(Recording::open(old));
+  EXPECT_EQ(lines_of(folder + "/missing").at(0).substr(0, 9), "time,body");
+}
+
+// An output that cannot be written is told before another one is begun: the recording of yesterday is still there.
+TEST(Run, AnErrorAtTheStartDestroysNothing) {
+  const std::string folder = fresh_folder("kept");
+  const std::string old = write_file("kept/old.tribo", "keep me"), page = write_file("page.html", "@TRIBO_RECORDING@");
+  const std::vector<std::string> places = {"nodir/x", "old.tribo/x", ".", "new/", "round", std::string(300, 'x')};
+  fs::create_symlink("nodir/x", folder + "/astray");
+  fs::create_symlink("round", folder + "/round");
+  for (const std::string option : {"--states", "--out"}) {
+    for (const std::string& place : places) {
+      const ToolRun run =
+          run_script("TRIBO_VIEWER=" + page + " tribo run " + scene() + " --duration 0.01 --force --record " + old +
+                     " " + option + " " + folder + "/" + place);
+      EXPECT_EQ(run.code, 2) << option << " " << place;
+      EXPECT_NE(run.err.find(option + " " + folder + "/" + place + ": "), std::string::npos) << run.err;
+      EXPECT_EQ(lines_of(old).at(0), "keep me") << option << " " << place;
+    }
+  }
+  EXPECT_EQ(run_tool({"run", scene(), "--force", "--record", old, "--states", folder + "/astray"}).code, 2);
+  EXPECT_EQ(lines_of(old).at(0), "keep me");
+}
+
+// "-" means standard output to many tools; a file of that name would be a surprise, unless it is called ./-.
+TEST(Run, AMinusIsNotAFile) {
+  const std::string folder = fresh_folder("minus");
+  for (const std::string option : {"--record", "--states", "--out"}) {
+    const ToolRun run = run_script("cd " + folder + " && tribo run " + scene() + " --duration 0.01 " + option + " -");
+    EXPECT_EQ(run.code, 2) << option;
+    EXPECT_NE(run.err.find(option + ": \"-\" is not a file"), std::string::npos) << run.err;
+    EXPECT_FALSE(fs::exists(folder + "/-")) << option;
+  }
+  EXPECT_EQ(run_script("cd " + folder + " && tribo run " + scene() + " --duration 0.01 --record ./-").code, 0);
+  EXPECT_TRUE(Recording::open(folder + "/-"));
 }
 
 // --exact-meshes is for what stands still; that other meshes keep their hulls, or that there is nothing to change, is said.

@@ -328,5 +328,74 @@ TEST(MeshSurface, GroundBelowAHeightFieldIsSolid) {
   EXPECT_EQ(contacts[0].normal, Vector3d(-Vector3d::UnitZ()));
 }
 
+// A plank that leans on the border of a sheet is held by the border wherever its centre is: above the sheet or below it.
+TEST(MeshSurface, TheBorderOfASheetHoldsAPlankByWhereItTouches) {
+  const double angle = 0.5;  // from the vertical
+  const Vector3d out(std::cos(angle), 0.0, std::sin(angle)), up(-std::sin(angle), 0.0, std::cos(angle));
+  for (const double centre : {0.2, -0.05, -0.2, -0.3}) {  // along the plank, from where it touches
+    for (const double gap : {1e-4, -1e-6, -1e-3}) {
+      for (const Mesh& mesh : {floor_mesh(1, 1.0, flat), floor_mesh(7, 1.0, flat)}) {
+        Scene scene = on_mesh(mesh, box(0.01, 0.1, 0.35));
+        scene.bodies[1] = {Vector3d(1.0, 0.0, 0.0) + centre * up + (0.01 + gap) * out, turn(Vector3d::UnitY(), -angle)};
+        const std::vector<FoundContact> contacts = find(scene, 1e-3);
+        ASSERT_FALSE(contacts.empty()) << centre << " " << gap;
+        double least = 1.0, most = -1.0;
+        for (const FoundContact& c : contacts) {
+          EXPECT_LT((c.normal + out).norm(), 1e-9) << centre << " " << gap;
+          EXPECT_NEAR(c.gap, gap, 1e-9);
+          least = std::min(least, c.point.y());
+          most = std::max(most, c.point.y());
+        }
+        EXPECT_NEAR(least, -0.1, 1e-9);  // over the whole breadth
+        EXPECT_NEAR(most, 0.1, 1e-9);
+      }
+    }
+  }
+}
+
+// What a sheet cuts near the middle goes on to its front, however the sheet is divided; what it cuts less is not drawn through.
+TEST(MeshSurface, ShapesCutByASheetGoToItsFront) {
+  for (const int squares : {1, 20}) {
+    for (const Shape& shape : {sphere(0.05), box(0.05, 0.05, 0.05), box(0.05, 0.05, 0.2), cylinder(0.05, 0.05)}) {
+      const double half = reach_down(shape);
+      Scene scene = on_mesh(floor_mesh(squares, 1.0, flat), shape);
+      for (const double height : {-0.02, -0.2}) {
+        scene.bodies[1].p = Vector3d(0.03, 0.01, height * half);
+        const std::vector<FoundContact> contacts = find(scene, 0.0);
+        ASSERT_FALSE(contacts.empty()) << name_of(shape.type) << " " << squares << " " << height;
+        for (const FoundContact& c : contacts) {
+          EXPECT_LT((c.normal + Vector3d::UnitZ()).norm(), 1e-9) << name_of(shape.type);
+          EXPECT_NEAR(c.gap, (height - 1.0) * half, 1e-9) << name_of(shape.type);
+        }
+      }
+      for (const double height : {-0.6, -1.2}) {
+        scene.bodies[1].p.z() = height * half;
+        EXPECT_TRUE(find(scene, 0.0).empty()) << name_of(shape.type) << " " << squares << " " << height;
+      }
+    }
+  }
+}
+
+// A box that stands out over the edge of a solid by nearly half is cut by the plane of the solid's side, and is pushed up alone.
+TEST(MeshSurface, TheSideOfASolidDoesNotPushWhatStandsOnIt) {
+  Mesh cube;
+  for (int k = 0; k < 8; ++k)
+    cube.vertices.emplace_back((k & 1) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 1.0 : -1.0, (k & 4) != 0 ? 0.0 : -2.0);
+  cube.faces = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  for (const Mesh& mesh : {cube, without_neighbours(cube)}) {
+    Scene scene = on_mesh(mesh, box(0.1, 0.1, 0.1));
+    for (const double tilt : {0.0, 1e-5, -1e-5, 1e-3}) {
+      scene.bodies[1] = {Vector3d(0.99, 0.2, 0.1 - 1e-4), turn(Vector3d::UnitY(), tilt)};
+      const std::vector<FoundContact> contacts = find(scene, 1e-3);
+      EXPECT_FALSE(contacts.empty());
+      for (const FoundContact& c : contacts) {
+        EXPECT_LT((c.normal + Vector3d::UnitZ()).norm(), 2e-3) << tilt;
+        EXPECT_GT(c.gap, -1e-3) << tilt;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tribo

@@ -1,5 +1,6 @@
 // Static meshes that collide by their triangles, in the simulator.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "sim/worlds.hpp"
@@ -129,6 +130,44 @@ TEST(ExactMesh, IsRefusedOnABodyThatCanMove) {
   d.geoms.back().shape = {ShapeType::kSphere, Vector3d(1.0, 0.0, 0.0), -1};
   d.geoms.back().exact_mesh = true;
   EXPECT_FALSE(Model::make(d));
+}
+
+ModelDescription make_sheet_world() {
+  ModelDescription d;
+  Mesh sheet;
+  sheet.vertices = {{-1.0, -1.0, 0.5}, {0.0, -1.0, 0.5}, {0.0, 1.0, 0.5}, {-1.0, 1.0, 0.5}};
+  sheet.faces = {{0, 1, 2}, {0, 2, 3}};
+  d.meshes.push_back(sheet);
+  testing::add_geom(d, 0, {ShapeType::kMesh, Vector3d::Zero(), 0}, 1.0);
+  d.geoms.back().exact_mesh = true;
+  return d;
+}
+
+// A plank that leans on the edge of a table without thickness stays there, though its centre is below the table.
+TEST(ExactMesh, APlankLeansOnTheEdgeOfASheet) {
+  ModelDescription d = make_sheet_world();
+  testing::add_floor(d, 1.0);
+  const double angle = 0.54, foot = 0.5 * std::tan(angle);
+  const Vector3d out(std::cos(angle), 0.0, std::sin(angle)), up(-std::sin(angle), 0.0, std::cos(angle));
+  testing::add_box(d, Vector3d(0.01, 0.1, 0.35), 1.0, 1.0,
+                   {.p = Vector3d(foot, 0.0, 0.0) + 0.35 * up + 0.01 * out,
+                    .q = Quaterniond(Eigen::AngleAxisd(-angle, Vector3d::UnitY()))});
+  Simulation sim = testing::make_simulation(d, {.step = 2e-3});
+  run_to_rest(sim, 500);
+  EXPECT_EQ(sim.state().v.cwiseAbs().maxCoeff(), 0.0);
+  EXPECT_GT(sim.state().q(2), 0.29);
+  EXPECT_LT(sim.state().q(2), 0.5);
+}
+
+// A ball that starts with its centre just behind a sheet comes out at the front, and the overlap is told.
+TEST(ExactMesh, ABallCutByASheetIsToldOfAndComesOut) {
+  ModelDescription d = make_sheet_world();
+  testing::add_sphere(d, 0.05, 1.0, 1.0, Vector3d(-0.4, 0.1, 0.499));
+  Simulation sim = testing::make_simulation(d, {.step = 2e-3, .allowed_overlap = 1e-7});
+  sim.step();
+  EXPECT_EQ(sim.report().warnings.size(), 1u);
+  for (int k = 0; k < 1000; ++k) EXPECT_EQ(sim.step().status, Status::kSolved);
+  EXPECT_NEAR(sim.state().q(2), 0.55, 1e-6);
 }
 
 }  // namespace
