@@ -50,17 +50,22 @@ TEST(Standing, FacesOfAStackCarryWhatIsAbove) {
   EXPECT_NEAR(upper, 9810000.0, 9810000.0 * 1e-8);
 }
 
+// Of the next `steps`, those that need a pivot or a sweep.
+int count_busy(Simulation& sim, int steps) {
+  int busy = 0;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport& report = sim.step();
+    busy += report.pivots + report.sweeps > 0 ? 1 : 0;
+  }
+  return busy;
+}
+
 // At rest the impulses of the last step are the answer of the next: nothing is left to be solved.
 TEST(Standing, RestCostsNoPivotAndNoSweep) {
   for (const char* scene : {"incline", "box_stack_20", "heavy_on_light", "sphere_stack", "row_grasp", "arch"}) {
     Simulation sim = testing::make_scene(scene);
     for (int n = 0; n < 200; ++n) sim.step();
-    int busy = 0;
-    for (int n = 0; n < 100; ++n) {
-      const StepReport& report = sim.step();
-      busy += report.pivots + report.sweeps > 0 ? 1 : 0;
-    }
-    EXPECT_EQ(busy, 0) << scene;
+    EXPECT_EQ(count_busy(sim, 100), 0) << scene;
   }
 }
 
@@ -74,12 +79,7 @@ TEST(Standing, RestIsFoundAfterAKnock) {
     for (Index i = 0; i < state.v.size(); ++i) state.v(i) = random.uniform(-speed, speed) * (i % 6 < 3 ? 1.0 : 10.0);
     sim.set_state(state);
     for (int n = 0; n < steps; ++n) ASSERT_EQ(sim.step().status, Status::kSolved) << scene;
-    int busy = 0;
-    for (int n = 0; n < 100; ++n) {
-      const StepReport& report = sim.step();
-      busy += report.pivots + report.sweeps > 0 ? 1 : 0;
-    }
-    EXPECT_EQ(busy, 0) << scene;
+    EXPECT_EQ(count_busy(sim, 100), 0) << scene;
   }
 }
 

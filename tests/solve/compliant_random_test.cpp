@@ -21,9 +21,15 @@ void expect_physics(const CompliantProblem& problem, const CompliantSolution& x)
   const double before = testing::calc_energy(problem, v_star, at_rest),
                after = testing::calc_energy(problem, x.v1, x.v1);
   EXPECT_LE(after, before * (1.0 + 1e-9));
+  double largest = 0.0;
   for (const VectorXd* part : {&x.lambda_u, &x.lambda_n}) {
     if (part->size() == 0) continue;
     EXPECT_GE(part->minCoeff(), 0.0);
+    largest = std::max(largest, part->maxCoeff());
+  }
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    const double s = problem.s.rows() > 0 ? x.lambda_s(i) : 0.0;
+    EXPECT_LE(std::hypot(x.lambda_r(i), s), problem.mu(i) * x.lambda_n(i) + 1e-9 * largest);
   }
 }
 

@@ -37,7 +37,8 @@ class CompliantSolver::Workspace {
                          CompliantSolution& solution);
   StepNewton::End solve_convex(Friction friction, SolveReport& report);
   CoulombEnd solve_coulomb(bool started, SolveReport& report);
-  void write(const CompliantProblem& problem, bool push_only, CompliantSolution& solution);
+  void limit_friction(const Unit& unit, double normal, CompliantSolution& solution);
+  void write(const CompliantProblem& problem, bool push_only, bool within_cones, CompliantSolution& solution);
 
   CompliantSolution start_;  // as it was given, where a first try may spoil it
   StepRows rows_;
@@ -84,8 +85,22 @@ bool CompliantSolver::Workspace::start_from(const CompliantProblem& problem, Fri
   return true;
 }
 
-// Forces are those of the last linear system, which balance momentum to rounding; they fulfil the laws to the tolerance.
-void CompliantSolver::Workspace::write(const CompliantProblem& problem, bool push_only, CompliantSolution& solution) {
+void CompliantSolver::Workspace::limit_friction(const Unit& unit, double normal, CompliantSolution& solution) {
+  const auto force = [&](int k) -> double& {
+    const RowSource from = rows_.source(unit.first + k);
+    return compliant::forces_of(solution, from.family)(from.index);
+  };
+  double square = 0.0;
+  for (int k = 1; k < unit.size(); ++k) square += force(k) * force(k);
+  const double length = std::sqrt(square), radius = unit.mu * normal;
+  if (length <= radius) return;
+  for (int k = 1; k < unit.size(); ++k) force(k) *= radius / length;
+}
+
+// Forces are those of the last linear system, which balance momentum to rounding; they fulfil the laws to the tolerance, which is
+// one of speeds. A small force beside large speeds may be beyond its own law by more than its rounding: it is put back.
+void CompliantSolver::Workspace::write(const CompliantProblem& problem, bool push_only, bool within_cones,
+                                       CompliantSolution& solution) {
   clear_solution(problem, solution);
   rows_.to_velocity(newton_.u(), solution.v1);
   const VectorXd& gamma = newton_.impulses();
@@ -99,7 +114,8 @@ void CompliantSolver::Workspace::write(const CompliantProblem& problem, bool pus
     if (unit.kind == UnitKind::kBilateral) continue;
     const RowSource from = rows_.source(i);
     double& normal = compliant::forces_of(solution, from.family)(from.index);
-    if (push_only) normal = std::max(0.0, normal);  // a pull within the tolerance
+    if (push_only) normal = std::max(0.0, normal);
+    if (within_cones) limit_friction(unit, normal, solution);
     if (unit.kind != UnitKind::kContact || !(normal > 0.0)) continue;
     bool slips = unit.tangents == 0;
     for (int k = 1; k < unit.size(); ++k) slips = slips || sigma(i + k) != 0.0;
@@ -119,7 +135,7 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
   }
   if (rows_.rows() == 0) {
     newton_.start(rows_);
-    write(problem, true, solution);
+    write(problem, true, true, solution);
     report.status = Status::kSolved;
     report.stages = "no rows";
     return report;
@@ -155,7 +171,7 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
     newton_.start(rows_);
     report.detail = "a linear system was singular to working precision, or a number overflowed in it";
   }
-  write(problem, is_solved(report.status) || discs_hold, solution);
+  write(problem, is_solved(report.status) || discs_hold, is_solved(report.status), solution);
   return report;
 }
 
