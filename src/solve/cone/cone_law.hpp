@@ -1,13 +1,14 @@
 // The law at one contact: projection on the cone, residual, and the linearization that Newton's method uses.
 //
-// With y = r − u (ρ = 1: blocks are scaled to a mean diagonal of one), x = y_T, ϱ = mu y_N, the Alart–Curnier function is
+// With y = r − ρ u, x = y_T, ϱ = mu y_N, the Alart–Curnier function is
 //     open   y_N ≤ 0        F = r
-//     stick  |x| ≤ ϱ, ϱ > 0  F = u                                                                             (1)
-//     slide  otherwise      F_N = u_N,  F_T = r_T − k x,  k = ϱ/|x|
+//     stick  |x| ≤ ϱ, ϱ > 0  F = ρ u                                                                           (1)
+//     slide  otherwise      F_N = ρ u_N,  F_T = r_T − k x,  k = ϱ/|x|
 // Its generalized Jacobian, with what needs no solve eliminated (spec/cone §6): dr = T z + c and Eᵀ(…) = 0,
 //     stick  T = E = I, c = 0;   open  dr = c = −r
-//     slide  T = [e_N + mu n, Q], E = [e_N, k Q], c = n (mu u_N − n·F_T),  n = x/|x|, Q the tangents orthogonal to n    (2)
-//            rows: u_N + (W dr)_N + α dr_N = 0,   k Qᵀ((W dr) + α dr) + (1−k) z = −QᵀF_T
+//     slide  T = [e_N + mu n, Q], E = [e_N, ρ k Q], c = n (mu ρ u_N − n·F_T),  n = x/|x|, Q the tangents orthogonal to n  (2)
+//            rows: u_N + (W dr)_N + α dr_N = 0,   ρ k Qᵀ((W dr) + α dr) + (1−k) z = −QᵀF_T
+// ρ is 1 where nothing else is said: blocks are scaled to a mean diagonal of one.
 //     mu = 0  T = E = e_N, c = (0, −r_T)
 #pragma once
 
@@ -47,7 +48,7 @@ inline double natural_map(const double* r, const double* u, double mu) {
   return std::sqrt(dot<D>(y, y));
 }
 
-// ρ_N. A contact with large mu carries its load with normal forces as small as 1/mu of it; compared with u_N itself they
+// ρ_N/ρ. A contact with large mu carries its load with normal forces as small as 1/mu of it; compared with u_N itself they
 // would drown.
 inline double normal_weight(double mu) { return mu > 1.0 ? 1.0 / mu : 1.0; }
 
@@ -60,13 +61,13 @@ struct Class {
 };
 
 template <int D>
-inline Class classify(const double* r, const double* u, double mu, bool bilateral) {
+inline Class classify(const double* r, const double* u, double mu, bool bilateral, double rho = 1.0) {
   if (bilateral) return {Kind::kStick, 0.0, 1.0};
-  const double y_N = r[0] - normal_weight(mu) * u[0];
+  const double y_N = r[0] - rho * normal_weight(mu) * u[0];
   if (y_N <= 0.0) return {Kind::kOpen, 0.0, 0.0};
   if (mu == 0.0) return {Kind::kFrictionless, 0.0, 0.0};
   double x[D];
-  for (int k = 1; k < D; ++k) x[k] = r[k] - u[k];
+  for (int k = 1; k < D; ++k) x[k] = r[k] - rho * u[k];
   const double length = tangent_norm<D>(x);
   const double radius = mu * y_N;
   if (length <= radius) return {Kind::kStick, length, 1.0};
@@ -75,19 +76,19 @@ inline Class classify(const double* r, const double* u, double mu, bool bilatera
 
 // |F|² of (1).
 template <int D>
-inline double merit(const double* r, const double* u, double mu, bool bilateral) {
-  const Class at = classify<D>(r, u, mu, bilateral);
+inline double merit(const double* r, const double* u, double mu, bool bilateral, double rho = 1.0) {
+  const Class at = classify<D>(r, u, mu, bilateral, rho);
   switch (at.kind) {
     case Kind::kOpen:
       return dot<D>(r, r);
     case Kind::kStick:
-      return dot<D>(u, u);
+      return rho * rho * dot<D>(u, u);
     default:
       break;
   }
-  double sum = u[0] * u[0];
+  double sum = rho * rho * u[0] * u[0];
   for (int k = 1; k < D; ++k) {
-    const double f = r[k] - at.k * (r[k] - u[k]);  // k = 0: frictionless
+    const double f = r[k] - at.k * (r[k] - rho * u[k]);  // k = 0: frictionless
     sum += f * f;
   }
   return sum;
@@ -124,9 +125,9 @@ struct Linear {
 };
 
 template <int D>
-inline void linearize(const double* r, const double* u, double mu, bool bilateral, Linear<D>& out) {
+inline void linearize(const double* r, const double* u, double mu, bool bilateral, Linear<D>& out, double rho = 1.0) {
   constexpr int L = kLanes<D>;
-  const Class at = classify<D>(r, u, mu, bilateral);
+  const Class at = classify<D>(r, u, mu, bilateral, rho);
   out.kind = at.kind;
   out.extra = 0.0;
   for (int k = 0; k < L; ++k) out.c[k] = out.value[k] = 0.0;
@@ -154,14 +155,14 @@ inline void linearize(const double* r, const double* u, double mu, bool bilatera
   out.unknowns = D - 1;
   double n[D], F[D], along = 0.0;
   for (int k = 1; k < D; ++k) {
-    const double x = r[k] - u[k];
+    const double x = r[k] - rho * u[k];
     n[k] = x / at.length;
     F[k] = r[k] - at.k * x;
     along += n[k] * F[k];
   }
   for (int k = 1; k < D; ++k) {
     out.T[k] = mu * n[k];
-    out.c[k] = n[k] * (mu * normal_weight(mu) * u[0] - along);
+    out.c[k] = n[k] * (mu * rho * normal_weight(mu) * u[0] - along);
   }
   out.extra = 1.0 - at.k;
   // Q: the columns of the Householder reflection that takes n to the first tangent, without that one. In space: n turned
@@ -170,8 +171,8 @@ inline void linearize(const double* r, const double* u, double mu, bool bilatera
     const double q1 = -n[2], q2 = n[1];
     out.T[L + 1] = q1;
     out.T[L + 2] = q2;
-    out.E[L + 1] = at.k * q1;
-    out.E[2 * L + 1] = at.k * q2;
+    out.E[L + 1] = rho * at.k * q1;
+    out.E[2 * L + 1] = rho * at.k * q2;
     out.value[1] = q1 * F[1] + q2 * F[2];
   } else if constexpr (D > 3) {
     const double sign = n[1] >= 0.0 ? 1.0 : -1.0;
@@ -184,7 +185,7 @@ inline void linearize(const double* r, const double* u, double mu, bool bilatera
       for (int k = 1; k < D; ++k) {
         const double q = (k == j ? 1.0 : 0.0) - beta * w[j] * w[k];
         out.T[(j - 1) * L + k] = q;
-        out.E[k * L + j - 1] = at.k * q;
+        out.E[k * L + j - 1] = rho * at.k * q;
         sum += q * F[k];
       }
       out.value[j - 1] = sum;

@@ -301,11 +301,13 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   } else {
     // The iteration is chaotic on hard problems: another start succeeds where the first did not. Sweeps know an order, so the
     // first start does without them.
-    static constexpr Attempt kAttempts[] = {{0, 0, 1e-3}, {100, 3, 1e-3}, {300, 300, 0.1}, {0, 0, 1.0}};
+    static constexpr Attempt kFewAttempts[] = {{0, 0, 1e-3}, {100, 3, 1e-3}, {300, 300, 0.1}, {0, 0, 1.0}};
+    static constexpr Attempt kManyAttempts[] = {{0, 0, 0.1}, {100, 3, 1e-3}, {300, 300, 0.1}, {0, 0, 1.0}};
+    const std::span<const Attempt> attempts = n <= kFewContacts ? kFewAttempts : kManyAttempts;
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
     double best = std::numeric_limits<double>::infinity();
-    for (const Attempt& attempt : kAttempts) {
-      if (&attempt != kAttempts) task.report.fallback = true;
+    for (const Attempt& attempt : attempts) {
+      if (&attempt != attempts.data()) task.report.fallback = true;
       if (attempt.sweeps > 0 && task.settings.method != ConeMethod::kProximal) {
         solved = island.sweeps(task.tolerance, attempt.sweeps, attempt.fewest, counts);
         if (counts.sweeps > 0) task.stages |= kSweeps;
