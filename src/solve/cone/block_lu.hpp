@@ -143,7 +143,7 @@ bool BlockLu<D, KeepLower>::factor_forward(const FillRow& fill_row) {
   constexpr int L = kLanes<D>, B = kBlock<D>;
   const auto m = static_cast<std::int32_t>(node_.size());
   double* const row = row_.data();
-  const auto clear = [&](std::int32_t k) { std::memset(row + static_cast<Index>(k) * B, 0, B * sizeof(double)); };
+  const auto clear = [&](std::int32_t k) { clear_block<D>(row + static_cast<Index>(k) * B); };
   for (std::int32_t i = 0; i < m; ++i) {
     double y[L] = {};
     fill_row(i, row, y);
@@ -173,8 +173,7 @@ bool BlockLu<D, KeepLower>::factor_forward(const FillRow& fill_row) {
     const bool good = invert<D>(row + static_cast<Index>(i) * B, inverse_.data() + static_cast<Index>(i) * B);
     clear(i);
     for (std::int32_t f = below_start_[i]; f < below_start_[i + 1]; ++f) {
-      std::memcpy(upper_.data() + static_cast<Index>(f) * B, row + static_cast<Index>(below_[f]) * B,
-                  B * sizeof(double));
+      copy_block<D>(row + static_cast<Index>(below_[f]) * B, upper_.data() + static_cast<Index>(f) * B);
       clear(below_[f]);
     }
     if (!good) return false;
@@ -211,6 +210,39 @@ void BlockLu<D, KeepLower>::solve(double* y, double* z) const {
   backward(y, z);
 }
 
+// The inverse by columns, the largest pivot first.
+template <int D>
+inline bool invert_by_exchange(const double* a, double largest, double* out) {
+  constexpr int L = kLanes<D>;
+  Lanes<D> left[D], right[D];
+  for (int j = 0; j < D; ++j) {
+    double unit[L] = {};
+    unit[j] = 1.0;
+    left[j] = load<D>(a + j * L);
+    right[j] = load<D>(unit);
+  }
+  for (int k = 0; k < D; ++k) {
+    int p = k;
+    for (int j = k + 1; j < D; ++j) {
+      if (std::abs(left[j][k]) > std::abs(left[p][k])) p = j;
+    }
+    const double pivot = left[p][k];
+    if (!(std::abs(pivot) > 1e-40 * largest) || !std::isfinite(pivot)) return false;
+    std::swap(left[p], left[k]);
+    std::swap(right[p], right[k]);
+    left[k] *= 1.0 / pivot;
+    right[k] *= 1.0 / pivot;
+    for (int j = 0; j < D; ++j) {
+      if (j == k) continue;
+      const double factor = left[j][k];
+      left[j] -= left[k] * factor;
+      right[j] -= right[k] * factor;
+    }
+  }
+  for (int j = 0; j < D; ++j) store<D>(out + j * L, right[j]);
+  return true;
+}
+
 // The inverse of a block; false where it is singular to working precision or not finite.
 template <int D>
 inline bool invert(const double* a, double* out) {
@@ -241,25 +273,28 @@ inline bool invert(const double* a, double* out) {
     std::memcpy(out, values, sizeof values);
     return true;
   } else {
-    // Columns are lanes, so columns are exchanged and combined: what makes A the identity makes the identity A⁻¹.
+    // Columns are lanes, so columns are exchanged and combined: what makes A the identity makes the identity A⁻¹. Mostly none needs
+    // to be exchanged, and then all indices are known when this is compiled.
+    constexpr double kGoodPivot = 0.1;  // of the largest
     Lanes<D> left[D], right[D];
+    bool in_order = true;
+#pragma GCC unroll 6
     for (int j = 0; j < D; ++j) {
       double unit[L] = {};
       unit[j] = 1.0;
       left[j] = load<D>(a + j * L);
       right[j] = load<D>(unit);
     }
+#pragma GCC unroll 6
     for (int k = 0; k < D; ++k) {
-      int p = k;
-      for (int j = k + 1; j < D; ++j) {
-        if (std::abs(left[j][k]) > std::abs(left[p][k])) p = j;
-      }
-      const double pivot = left[p][k];
-      if (!(std::abs(pivot) > 1e-40 * largest) || !std::isfinite(pivot)) return false;
-      std::swap(left[p], left[k]);
-      std::swap(right[p], right[k]);
+      const double pivot = left[k][k];
+      double most = 0.0;
+#pragma GCC unroll 6
+      for (int j = k + 1; j < D; ++j) most = std::max(most, std::abs(left[j][k]));
+      in_order = in_order && std::abs(pivot) >= kGoodPivot * most && std::abs(pivot) > 1e-40 * largest;
       left[k] *= 1.0 / pivot;
       right[k] *= 1.0 / pivot;
+#pragma GCC unroll 6
       for (int j = 0; j < D; ++j) {
         if (j == k) continue;
         const double factor = left[j][k];
@@ -267,8 +302,10 @@ inline bool invert(const double* a, double* out) {
         right[j] -= right[k] * factor;
       }
     }
+    if (!in_order) return invert_by_exchange<D>(a, largest, out);
+#pragma GCC unroll 6
     for (int j = 0; j < D; ++j) store<D>(out + j * L, right[j]);
-    return true;
+    return std::isfinite(largest);
   }
 }
 

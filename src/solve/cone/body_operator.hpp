@@ -299,9 +299,9 @@ bool BodyOperator<D>::newton(const Linear<D>* linear, double alpha, double* dr) 
   }
   const auto fill_row = [&](std::int32_t rank, double* row, double* y) {
     const std::int32_t b = lu_.node(rank);
-    std::copy_n(matrix_.data() + Index{b} * BB, BB, row + Index{rank} * BB);
+    copy_block<kBody>(matrix_.data() + Index{b} * BB, row + Index{rank} * BB);
     for (std::int32_t k = graph_start_[b]; k < graph_start_[b + 1]; ++k) {
-      std::copy_n(matrix_.data() + (bodies_ + k) * BB, BB, row + Index{lu_.rank(graph_[k])} * BB);
+      copy_block<kBody>(matrix_.data() + (bodies_ + k) * BB, row + Index{lu_.rank(graph_[k])} * BB);
     }
     std::copy_n(right_.data() + Index{b} * LB, LB, y);
   };

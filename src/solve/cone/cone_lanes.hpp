@@ -30,6 +30,15 @@ inline void store(double* p, Lanes<D> v) {
   std::memcpy(p, &v, sizeof v);
 }
 
+template <int D>
+inline void copy_block(const double* from, double* to) {
+  for (int k = 0; k < D; ++k) store<D>(to + k * kLanes<D>, load<D>(from + k * kLanes<D>));
+}
+template <int D>
+inline void clear_block(double* block) {
+  for (int k = 0; k < D; ++k) store<D>(block + k * kLanes<D>, Lanes<D>{});
+}
+
 // Σ_k x_k · column k: a block times a vector.
 template <int D>
 inline Lanes<D> times(const double* block, const double* x) {

@@ -2,8 +2,8 @@
 //
 // Sweeps      r_i ← the answer of contact i alone, in order, newest values used at once
 // Proximal    centre c, weight α:  the same law for W + α I and q − α c, solved by Newton's method to a part of its merit; then
-//             c ← the result, and beyond it where the steps do not get shorter: c + ω (result − c). α falls while that works and
-//             rises when it does not.
+//             c ← the result, with few contacts beyond it after a while: c + ω (result − c). α falls while that works and rises
+//             when it does not.
 // Source    spec/cone §4, §5.
 // Promise   none: the operator is not monotone. It has solved every problem that is known to have an answer; a cap, and the
 //           residual of the true problem as the only test, keep it honest.
@@ -98,7 +98,9 @@ class IslandSolver {
   // says, down to α where they could replace it: beside ρ = 1 the u of such contacts would count for nothing, and their friction
   // would turn only by small steps. In heaps this takes a third of the steps.
   static constexpr double kGiveWay = 1e-2, kMostRho = 1e4;
-  static constexpr Index kFew = 24;  // contacts
+  static constexpr double kBeyond = 1.5;  // ω
+  static constexpr int kHopeless = 100;   // centres without half the residual: another start does better
+  static constexpr Index kFew = 24;       // contacts
   static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1}, kLargePace = {0.3, 5, 10, 0.3};
 
   double residual(const std::vector<double>& r_at, const std::vector<double>& u_at) const {
@@ -109,11 +111,6 @@ class IslandSolver {
       worst = std::isnan(at) ? std::numeric_limits<double>::infinity() : std::max(worst, at);
     }
     return worst;
-  }
-  static double distance(const std::vector<double>& a, const std::vector<double>& b) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-    return std::sqrt(sum);
   }
   static double largest(const std::vector<double>& x) {
     double most = 0.0;
@@ -250,11 +247,12 @@ bool IslandSolver<D, Operator>::inner(const Pace& pace, double alpha, double rho
 template <int D, typename Operator>
 void IslandSolver<D, Operator>::polish(double tolerance, IslandCounts& counts) {
   constexpr double kAlpha = 1e-9;
+  const double rho = contacts() <= kFew ? 1.0 : kMostRho;
   double reached = evaluate();
   for (int step = 0; step < 3 && reached > tolerance; ++step) {
     best_r_ = r;
     for (Index i = 0; i < contacts(); ++i) {
-      linearize<D>(r.data() + i * L, u.data() + i * L, mu[i], bilateral[i] != 0, linear_[i]);
+      linearize<D>(r.data() + i * L, u.data() + i * L, mu[i], bilateral[i] != 0, linear_[i], rho);
     }
     ++counts.newton;
     if (!op.newton(linear_.data(), kAlpha, dr_.data())) return;
@@ -275,15 +273,18 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
   const bool few = contacts() <= kFew;
   const Pace pace = few ? kSmallPace : kLargePace;
   double least = 0.0, kept = res;
-  double moved = 0.0, beyond = 1.0;  // |α (result − c)| of the last centre, and ω
   kept_ = r;
-  int failures = 0;
-  const auto keep = [&] {  // res is not monotone along the iteration
+  int failures = 0, halved = 0;  // the centre at which the least residual was last half of what it had been
+  double half = 0.5 * res;
+  const auto keep = [&](int outer) {  // res is not monotone along the iteration
     if (!(res < kept)) return;
     kept = res;
     kept_ = r;
+    if (res > half) return;
+    half = 0.5 * res;
+    halved = outer;
   };
-  for (int outer = 1; outer <= max_outer; ++outer) {
+  for (int outer = 1; outer <= max_outer && (few || outer <= halved + kHopeless); ++outer) {
     ++counts.outer;
     centre_ = r;
     const double before = res;
@@ -295,7 +296,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
     r = best_r_;
     res = evaluate();
     if (res <= tolerance) return true;
-    keep();
+    keep(outer);
     if (largest(r) > kUnbounded * largest(q)) {
       counts.unbounded = true;
       break;
@@ -307,24 +308,15 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
       }
       alpha = std::min(5.0 * alpha, 1e3);
       least = alpha;
-      beyond = 1.0;
       if (++failures >= 30) break;
       continue;
     }
     failures = 0;
-    const double last = moved;
-    moved = alpha * distance(r, centre_);
     const double factor = steps <= 6 ? pace.fall : (steps < 15 ? 0.7 : 1.5);
     alpha = std::max({alpha * factor, least, Operator::kLeastAlpha});
     least *= few ? 0.5 : 0.3;
-    // Where impulses only shift between contacts that could replace one another, step follows step in one direction.
-    if (few) {
-      beyond = outer >= 10 ? 1.5 : 1.0;
-    } else {
-      beyond = moved > 0.8 * last ? std::min(1.5 * beyond, 2.0) : std::max(0.5 * beyond, 1.0);
-    }
-    if (beyond > 1.0 && outer >= 3) {
-      for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + beyond * (r[k] - centre_[k]);
+    if (few && outer >= 10) {  // step follows step in one direction; where contacts are many, ρ sees to that
+      for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + kBeyond * (r[k] - centre_[k]);
       res = evaluate();
     }
   }
