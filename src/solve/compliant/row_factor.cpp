@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "solve/compliant/lower_factor.hpp"
+
 namespace tribo::compliant {
 namespace {
 
@@ -13,33 +15,6 @@ using ConstColumn = Eigen::Map<const VectorXd>;
 
 void grow(std::vector<double>& x, Index size) {
   if (x.size() < static_cast<std::size_t>(size)) x.resize(static_cast<std::size_t>(size));
-}
-
-// Cholesky's factor over the lower triangle of a matrix with columns of `size` numbers.
-bool factor_lower(double* T, Index size) {
-  for (Index j = 0; j < size; ++j) {
-    double* column = T + j * size;
-    if (!(column[j] > 0.0 && std::isfinite(column[j]))) return false;
-    const double root = std::sqrt(column[j]);
-    column[j] = root;
-    for (Index i = j + 1; i < size; ++i) column[i] /= root;
-    for (Index k = j + 1; k < size; ++k) {
-      if (column[k] != 0.0) Column(T + k * size + k, size - k) -= column[k] * ConstColumn(column + k, size - k);
-    }
-  }
-  return true;
-}
-
-void solve_lower(const double* T, Index size, double* x) {
-  for (Index j = 0; j < size; ++j) {
-    x[j] /= T[j * size + j];
-    for (Index i = j + 1; i < size; ++i) x[i] -= x[j] * T[j * size + i];
-  }
-  for (Index j = size - 1; j >= 0; --j) {
-    double sum = x[j];
-    for (Index i = j + 1; i < size; ++i) sum -= T[j * size + i] * x[i];
-    x[j] = sum / T[j * size + j];
-  }
 }
 
 }  // namespace
@@ -228,53 +203,6 @@ void RowFactor::solve_two_sided(double* u) {
   for (Index j = 0; j < n_; ++j) u[j] += ConstColumn(force_column(j), r).dot(p);
 }
 
-// u and y by Cholesky's method on I + Bᵀ B, then corrected by the residuals of both equations of (1). False where corrections do
-// not shrink to rounding: too stiff for the square of B. B and b are left as they are.
-bool RowFactor::solve_normal(double* y_out, double* u_out) {
-  constexpr double kEnough = 1e-14;  // of the correction made; what is left is a hundredth
-  constexpr int kCorrections = 4;
-  const Index n = n_;
-  Column y(y_out, m_), u(u_out, n), step(norms_.data(), n);
-  const auto H = [this, n](Index i, Index j) -> double& { return T_[static_cast<std::size_t>(j * n + i)]; };
-  // By groups of rows that stay in the fastest memory.
-  const auto by_groups = [this](const auto& visit) {
-    constexpr Index kGroup = 128;
-    for (Index first = 0; first < m_; first += kGroup) visit(first, std::min(kGroup, m_ - first));
-  };
-  const auto part = [this](Index j, Index first, Index size) { return ConstColumn(B_.data() + j * m_ + first, size); };
-  std::fill_n(T_.begin(), n * n, 0.0);
-  by_groups([&](Index first, Index size) {
-    for (Index j = 0; j < n; ++j) {
-      for (Index i = j; i < n; ++i) H(i, j) += part(j, first, size).dot(part(i, first, size));
-    }
-  });
-  for (Index j = 0; j < n; ++j) H(j, j) += 1.0;
-  if (!factor_lower(T_.data(), n)) return false;
-  y.setZero();
-  u.setZero();
-  double last = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kCorrections; ++k) {
-    step = -u;
-    by_groups([&](Index first, Index size) {  // what is missing of y = −(B u + b), and Bᵀ (y + missing) − u
-      Column missing(scratch_.data() + first, size);
-      missing = -ConstColumn(b_.data() + first, size) - y.segment(first, size);
-      for (Index j = 0; j < n; ++j) missing -= u(j) * part(j, first, size);
-      y.segment(first, size) += missing;
-      for (Index j = 0; j < n; ++j) step(j) += part(j, first, size).dot(y.segment(first, size));
-    });
-    solve_lower(T_.data(), n, step.data());
-    u += step;
-    by_groups([&](Index first, Index size) {
-      for (Index j = 0; j < n; ++j) y.segment(first, size) -= step(j) * part(j, first, size);
-    });
-    const double size = step.norm();
-    if (!std::isfinite(size) || !(size <= 0.01 * last)) return false;
-    if (k > 0 && size <= kEnough * u.norm()) return true;
-    last = size;
-  }
-  return false;
-}
-
 bool RowFactor::solve(double* y, double* u) {
   constexpr Index kTall = 4;  // rows per column from which the normal equations pay
   by_normal_ = !two_sided_ && m_ >= kTall * n_ && solve_normal(y, u);
@@ -285,17 +213,10 @@ bool RowFactor::solve(double* y, double* u) {
 }
 
 bool RowFactor::solve_again(double* y, double* u) {
-  if (!by_normal_) {
-    permute(rate());
-    for (Index k = 0; k < rank_; ++k) reflect(k, rate());
-    return finish(y, u);
-  }
-  Column out(y, m_), velocity(u, n_);
-  out = -ConstColumn(b_.data(), m_);
-  for (Index j = 0; j < n_; ++j) velocity(j) = ConstColumn(column(j), m_).dot(out);
-  solve_lower(T_.data(), n_, u);
-  for (Index j = 0; j < n_; ++j) out -= velocity(j) * ConstColumn(column(j), m_);
-  return std::isfinite(out.sum()) && std::isfinite(velocity.sum());
+  if (by_normal_) return solve_normal_again(y, u);
+  permute(rate());
+  for (Index k = 0; k < rank_; ++k) reflect(k, rate());
+  return finish(y, u);
 }
 
 // From Qᵀ b in rate() and the factor of (2) or (3).

@@ -47,8 +47,9 @@ class RowFactor {
   void permute(double* x);
   void factor();  // B → R above the diagonal and the reflections below it; Qᵀ b, Qᵀ F
   void reflect(Index k, double* x) const;
-  void apply_q(double* x) const;  // x ← Q x
-  bool solve_normal(double* y, double* u);
+  void apply_q(double* x) const;            // x ← Q x
+  bool solve_normal(double* y, double* u);  // row_normal.cpp
+  bool solve_normal_again(double* y, double* u);
   bool factor_symmetric(double shift);
   void solve_symmetric();
   bool factor_two_sided();
