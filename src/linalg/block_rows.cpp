@@ -62,8 +62,8 @@ void BlockRows::add_row(Segment first, Segment second) {
   if (first.block < 0) std::swap(first, second);
   TRIBO_REQUIRE(first.block < 0 || first.block != second.block, "the two segments must be in different blocks");
   std::array<Segment, 2> segments{first, second};
-  std::array<Index, 2> block{-1, -1};
-  std::array<Index, 2> start{0, 0};
+  std::array<std::int32_t, 2> block{-1, -1};
+  const auto begin = static_cast<Index>(values_.size());
   std::array<std::ptrdiff_t, 2> inside{-1, -1};
   for (std::size_t k = 0; k < 2; ++k) {
     const Segment& segment = segments[k];
@@ -76,15 +76,14 @@ void BlockRows::add_row(Segment first, Segment second) {
   for (std::size_t k = 0; k < 2; ++k) {
     const Segment& segment = segments[k];
     if (segment.block < 0) continue;
-    block[k] = segment.block;
+    block[k] = static_cast<std::int32_t>(segment.block);
     const std::size_t at = values_.size();
-    start[k] = static_cast<Index>(at);
     values_.resize(at + segment.values.size());
     const double* source = inside[k] < 0 ? segment.values.data() : values_.data() + inside[k];
     std::copy_n(source, segment.values.size(), values_.data() + at);
   }
   blocks_.push_back(block);
-  starts_.push_back(start);
+  starts_.push_back(begin);
 }
 
 std::array<BlockRows::Segment, 2> BlockRows::row(Index i) const {
@@ -94,7 +93,7 @@ std::array<BlockRows::Segment, 2> BlockRows::row(Index i) const {
   for (std::size_t k = 0; k < 2; ++k) {
     const Index block = blocks_[at][k];
     if (block < 0) continue;
-    segments[k] = {block, {values_.data() + starts_[at][k], static_cast<std::size_t>(layout_.size(block))}};
+    segments[k] = {block, {values(i, static_cast<int>(k)), static_cast<std::size_t>(layout_.size(block))}};
   }
   return segments;
 }
@@ -158,9 +157,9 @@ void BlockRows::whiten(Index i, const BlockCholesky& factor, double* x) const {
 BlockRows BlockRows::whitened(const BlockCholesky& factor) const {
   TRIBO_REQUIRE(factor.layout() == layout_, "the factor must have the rows' layout");
   BlockRows result = *this;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    for (std::size_t k = 0; k < 2; ++k) {
-      if (blocks_[i][k] >= 0) factor.whiten_row(blocks_[i][k], result.values_.data() + starts_[i][k]);
+  for (Index i = 0; i < rows(); ++i) {
+    for (int k = 0; k < 2; ++k) {
+      if (block(i, k) >= 0) factor.whiten_row(block(i, k), result.values(i, k));
     }
   }
   return result;

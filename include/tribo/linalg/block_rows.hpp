@@ -7,6 +7,7 @@
 #include "tribo/linalg/types.hpp"
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -38,7 +39,9 @@ class BlockRows {
   std::array<Segment, 2> row(Index i) const;
   // The same for loops over many rows: the block of segment k (0 or 1) of a row, -1: absent, and its values.
   Index block(Index i, int k) const { return blocks_[i][k]; }
-  const double* values(Index i, int k) const { return values_.data() + starts_[i][k]; }
+  const double* values(Index i, int k) const { return values_.data() + start(i, k); }
+  // New numbers for a row that keeps its blocks are written here.
+  double* values(Index i, int k) { return values_.data() + start(i, k); }
 
   double dot(Index i, const VectorIn& x) const;                          // row_i · x
   void add_scaled(Index i, double scale, Eigen::Ref<VectorXd> y) const;  // y += scale row_iᵀ
@@ -52,9 +55,15 @@ class BlockRows {
   BlockRows whitened(const BlockCholesky& factor) const;
 
  private:
+  // Where a segment's values begin: the second follows the first.
+  Index start(Index i, int k) const {
+    const auto at = static_cast<std::size_t>(i);
+    return starts_[at] + (k == 0 || blocks_[at][0] < 0 ? 0 : layout_.size(blocks_[at][0]));
+  }
+
   BlockLayout layout_;
-  std::vector<std::array<Index, 2>> blocks_;  // per row; -1: absent
-  std::vector<std::array<Index, 2>> starts_;  // per row: where each segment's values begin
+  std::vector<std::array<std::int32_t, 2>> blocks_;  // per row; -1: absent
+  std::vector<Index> starts_;                        // per row: where its values begin
   std::vector<double> values_;
 };
 
