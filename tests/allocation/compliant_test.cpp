@@ -1,6 +1,8 @@
 // A compliant step like the last allocates nothing.
 #include "tribo/solve/compliant/compliant_solver.hpp"
 
+#include <cmath>
+
 #include "guard.hpp"
 #include "solve/compliant_scenes.hpp"
 #include <gtest/gtest.h>
@@ -41,6 +43,25 @@ TEST(CompliantAllocation, StepsLikeTheLastAllocateNothing) { expect_no_allocatio
 
 // Many bodies likewise, while rows join the same ones and are not too stiff for blocks.
 TEST(CompliantAllocation, FactorsByBodiesAllocateNothing) { expect_no_allocations(0, 1e4); }
+
+// Many rows on one body, of which others lift in every step.
+TEST(CompliantAllocation, ManyRowsOnOneBodyAllocateNothing) {
+  CompliantProblem problem = testing::make_particle(1.0, Vector3d(0.3, 0.2, -1.0), 0.01);
+  for (int i = 0; i < 300; ++i) {
+    const double angle = 0.1 * i;
+    testing::add_compliant_row(problem.unilateral, Vector3d(std::cos(angle), std::sin(angle), 1.0),
+                               {1e3, 1.0, 1e-5 * (i % 7)});
+  }
+  CompliantSolver solver;
+  CompliantSolution solution;
+  SolveReport report = solver.solve(problem, {}, solution);
+  report = solver.solve(problem, {}, solution);
+  for (int k = 0; k < 20; ++k) {
+    problem.v = Vector3d(std::cos(0.7 * k), std::sin(0.7 * k), -0.5);
+    EXPECT_EQ(testing::count_allocations([&] { report = solver.solve(problem, {}, solution); }), 0);
+    EXPECT_EQ(report.status, Status::kSolved);
+  }
+}
 
 // The same in the mode that feeds the velocity product forward.
 TEST(CompliantAllocation, PaperModeAllocatesNothing) {

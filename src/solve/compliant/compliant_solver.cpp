@@ -10,6 +10,7 @@
 #include "solve/compliant/step_newton.hpp"
 #include "solve/compliant/step_rows.hpp"
 #include "solve/compliant/stiffness_path.hpp"
+#include "solve/compliant/tall_step.hpp"
 #include "solve/compliant/weighted.hpp"
 
 namespace tribo {
@@ -35,6 +36,7 @@ class CompliantSolver::Workspace {
   bool start_from(const CompliantProblem& problem, Friction friction, CompliantSolution& solution);
   SolveReport solve_step(const CompliantProblem& problem, Friction friction, bool by_bodies,
                          CompliantSolution& solution);
+  SolveReport solve_dense(const CompliantProblem& problem, Friction friction, CompliantSolution& solution);
   StepNewton::End solve_convex(Friction friction, SolveReport& report);
   CoulombEnd solve_coulomb(bool started, SolveReport& report);
   void limit_friction(const Unit& unit, double normal, CompliantSolution& solution);
@@ -43,6 +45,7 @@ class CompliantSolver::Workspace {
   CompliantSolution start_;  // as it was given, where a first try may spoil it
   StepRows rows_;
   StepNewton newton_;
+  compliant::TallStep tall_;
   VectorXd u_, impulses_;
 };
 
@@ -175,6 +178,22 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
   return report;
 }
 
+// Few degrees of freedom. Many rows without friction have a way of their own, which leaves what is out of the ordinary to the other.
+SolveReport CompliantSolver::Workspace::solve_dense(const CompliantProblem& problem, Friction friction,
+                                                    CompliantSolution& solution) {
+  if (!compliant::TallRows::fits(problem)) return solve_step(problem, friction, false, solution);
+  SolveReport report;
+  if (tall_.solve(problem, settings, solution)) {
+    report.status = Status::kSolved;
+    report.stages = tall_.only_bilateral() ? "bilateral" : "complementarity";
+  } else {
+    report = solve_step(problem, friction, false, solution);
+  }
+  report.pivots += tall_.systems();
+  report.iterations = report.pivots;
+  return report;
+}
+
 // Newton's method from where it stands, then by way of softer rows.
 StepNewton::End CompliantSolver::Workspace::solve_convex(Friction friction, SolveReport& report) {
   constexpr int kAlone = 30, kFullSteps = 8;
@@ -223,7 +242,7 @@ SolveReport CompliantSolver::Workspace::solve(const CompliantProblem& problem, c
     return compliant::solve_least_norm(problem, settings, solution);
   }
   const Friction friction = model.friction == FrictionLaw::kConvexCone ? Friction::kCone : Friction::kCoulomb;
-  if (problem.dof() <= settings.dense_dofs) return solve_step(problem, friction, false, solution);
+  if (problem.dof() <= settings.dense_dofs) return solve_dense(problem, friction, solution);
   start_ = solution;
   const SolveReport report = solve_step(problem, friction, true, solution);
   // Rows too stiff for systems of bodies: all degrees of freedom at once, while that is affordable.

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "solve/compliant/line_search.hpp"
+#include "solve/compliant/step_tolerance.hpp"
 
 namespace tribo::compliant {
 namespace {
 
-constexpr int kPeriod = 25;                                               // full and shortened steps, in turn
-constexpr double kDigits = 2.0 * std::numeric_limits<double>::epsilon();  // to which an impulse can be had
-constexpr double kAccepted = 1e-10;  // what is good enough where rounding allows no more (spec C.5)
+constexpr int kPeriod = 25;  // full and shortened steps, in turn
 
 }  // namespace
 
@@ -88,7 +88,7 @@ bool StepNewton::fulfils(const StepRows& rows, Friction friction, const StepPoin
       noise = std::max(noise, calc_noise(rows, i + k, scale));
       size = std::max(size, rows.size(i + k));
     }
-    const double rounding = kDigits * std::max(scale, std::abs(point.gamma(i)) * size);
+    const double rounding = kImpulseDigits * std::max(scale, std::abs(point.gamma(i)) * size);
     const double allowed = std::max(tolerance * rows.speed(i, speeds_), rounding);
     const Violation off = calc_violation(unit, friction, point.gamma.data() + i, point.sigma.data() + i, noise);
     if (!(off.impulse * size <= allowed)) return false;
@@ -146,25 +146,12 @@ double StepNewton::search_line(const StepRows& rows, Friction friction) {
   const double slope = F_.dot(direction_);
   if (!(slope < 0.0)) return 1.0;
   calc_F(rows, friction, 1.0);
-  double right = F_.dot(direction_);
-  if (!(right > -1e-3 * slope)) return 1.0;
-  double low = 0.0, high = 1.0, left = slope;
-  for (int k = 0; k < 60; ++k) {  // regula falsi, Illinois
-    const double t = low + (high - low) * std::clamp(left / (left - right), 0.01, 0.99);
+  const double right = F_.dot(direction_);
+  if (!(right > -kFlat * slope)) return 1.0;
+  return find_step(slope, right, [&](double t) {
     calc_F(rows, friction, t);
-    const double value = F_.dot(direction_);
-    if (value <= -1e-3 * slope && value >= 0.1 * slope) return t;
-    if (value < 0.0) {
-      low = t;
-      left = value;
-      right *= 0.5;
-    } else {
-      high = t;
-      right = value;
-      left *= 0.5;
-    }
-  }
-  return low > 0.0 ? low : high;
+    return F_.dot(direction_);
+  });
 }
 
 StepNewton::End StepNewton::solve_convex(const StepRows& rows, Friction friction, double tolerance, int max_iterations,

@@ -20,7 +20,7 @@ const CompliantRows& rows_of(const CompliantProblem& problem, Family family) {
   }
 }
 
-VectorXd& forces_of(CompliantSolution& solution, Family family) {
+const VectorXd& forces_of(const CompliantSolution& solution, Family family) {
   switch (family) {
     case Family::kUnilateral:
       return solution.lambda_u;
@@ -33,6 +33,10 @@ VectorXd& forces_of(CompliantSolution& solution, Family family) {
     default:
       return solution.lambda_b;
   }
+}
+
+VectorXd& forces_of(CompliantSolution& solution, Family family) {
+  return const_cast<VectorXd&>(forces_of(static_cast<const CompliantSolution&>(solution), family));
 }
 
 void StepRows::add(const CompliantRows& rows, Index i, Family family, const CompliantRow& row) {

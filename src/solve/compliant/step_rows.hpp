@@ -151,5 +151,6 @@ void StepRows::add_impulse(const Number* impulses, Number* sum) const {
 // The family's rows of a problem, and its forces in a solution.
 const CompliantRows& rows_of(const CompliantProblem& problem, Family family);
 VectorXd& forces_of(CompliantSolution& solution, Family family);
+const VectorXd& forces_of(const CompliantSolution& solution, Family family);
 
 }  // namespace tribo::compliant

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/compliant/step_tolerance.hpp"
+
 namespace tribo::compliant {
 
 namespace {
 
-constexpr double kLarge = 1e3;  // impulses over speeds above which (2) pays
 // Rounding of extended precision over that of double; one where there is no other.
 constexpr double kExtended =
     static_cast<double>(std::numeric_limits<long double>::epsilon()) / std::numeric_limits<double>::epsilon();
@@ -236,7 +237,7 @@ bool StepSystem::solve_collected(const StepRows& rows, bool two_sided, StepPoint
   }
   point.refined = false;
   write(rows, point);
-  if (!by_bodies_ && !(largest_impulse(rows, point.gamma) > kLarge * calc_speed(rows, point))) return true;
+  if (!by_bodies_ && !(largest_impulse(rows, point.gamma) > kLargeImpulse * calc_speed(rows, point))) return true;
   if (!refine(rows, point)) return false;
   write(rows, point);
   return true;

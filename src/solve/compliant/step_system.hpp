@@ -13,7 +13,6 @@
 // Ends      true · false: a number is not finite, or (Coulomb's law alone) the system is singular
 #pragma once
 
-#include <limits>
 #include <vector>
 
 #include "solve/compliant/body_factor.hpp"
@@ -27,8 +26,6 @@ struct StepPoint {
   VectorXd u, gamma, sigma;
   bool refined = false;  // by (2)
 };
-
-inline constexpr double kRowRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 // |Cᵀ v| of the speeds at hand. What u is rounded to: that or the impulses, which count less after (2). And what rounding
 // leaves of z = g·u + c.
