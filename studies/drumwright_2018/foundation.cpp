@@ -35,7 +35,34 @@ BottomPlane calc_plane(double z, const Eigen::Quaterniond& q) {
 
 Eigen::Quaterniond turn_of(const double* y) { return {y[3], y[4], y[5], y[6]}; }
 
-// The elements in rows of equal y, as the right hand side wants them.
+// G and φ of the elements, each a row (1) of its own.
+void write_rows(const VectorXd& x, const VectorXd& y, const BottomPlane& plane, const Matrix3d& R,
+                CompliantRows& rows) {
+  const double down_x = -R(0, 2) * 0.5 * kCubeSide, down_y = -R(1, 2) * 0.5 * kCubeSide;
+  for (Index i = 0; i < x.size(); ++i) {
+    double* row = rows.G.values(i, 0);
+    row[3] = R(1, 0) * x(i) + R(1, 1) * y(i) + down_y;
+    row[4] = -(R(0, 0) * x(i) + R(0, 1) * y(i) + down_x);
+    rows.phi(i) = plane.base + plane.a * x(i) + plane.b * y(i);
+  }
+}
+
+// y' from the wrench on the cube.
+void write_rate(const double* state, const Eigen::Quaterniond& q, const Eigen::Matrix<double, 6, 1>& wrench,
+                double* rate) {
+  const Eigen::Quaterniond spin = Eigen::Quaterniond(0.0, state[10], state[11], state[12]) * q;
+  std::copy_n(state + 7, 3, rate);
+  rate[3] = 0.5 * spin.w();
+  rate[4] = 0.5 * spin.x();
+  rate[5] = 0.5 * spin.y();
+  rate[6] = 0.5 * spin.z();
+  for (int i = 0; i < 3; ++i) {
+    rate[7 + i] = wrench(i) / kCubeMass;
+    rate[10 + i] = wrench(3 + i) / kCubeInertia;
+  }
+}
+
+// All elements at once, as one who knows that they lie in a plane would write them: three passes over vectors.
 struct FoundationForce {
   double K = 0.0, load = 0.0;
   Eigen::ArrayXd x, y;
@@ -58,16 +85,40 @@ struct FoundationForce {
     wrench(2) += total;
     wrench(3) += arm.y();
     wrench(4) -= arm.x();
-    const Eigen::Quaterniond spin = Eigen::Quaterniond(0.0, omega.x(), omega.y(), omega.z()) * q;
-    std::copy_n(state + 7, 3, rate);
-    rate[3] = 0.5 * spin.w();
-    rate[4] = 0.5 * spin.x();
-    rate[5] = 0.5 * spin.y();
-    rate[6] = 0.5 * spin.z();
-    for (int i = 0; i < 3; ++i) {
-      rate[7 + i] = wrench(i) / kCubeMass;
-      rate[10 + i] = wrench(3 + i) / kCubeInertia;
+    write_rate(state, q, wrench, rate);
+  }
+};
+
+// (3) as a simulator of general rows has it: the rows of every evaluation are written as for a step, and know nothing of a plane.
+struct FoundationRowForce {
+  double load = 0.0;
+  VectorXd x, y;
+  mutable CompliantRows rows;
+
+  void operator()(double t, const double* state, double* rate) const {
+    const Eigen::Quaterniond q = turn_of(state);
+    const Matrix3d R = q.toRotationMatrix();
+    write_rows(x, y, calc_plane(state[2], q), R, rows);
+    Eigen::Matrix<double, 6, 1> wrench = calc_load(load, t, R);
+    const BlockLayout& layout = rows.G.layout();
+    for (Index i = 0; i < rows.rows(); ++i) {
+      double speed = 0.0;
+      for (int k = 0; k < 2; ++k) {
+        const Index block = rows.G.block(i, k);
+        if (block < 0) continue;
+        const double *G = rows.G.values(i, k), *v = state + 7 + layout.start(block);
+        for (Index j = 0; j < layout.size(block); ++j) speed += G[j] * v[j];
+      }
+      const double force = std::max(0.0, -rows.K(i) * rows.phi(i) - rows.B(i) * speed);
+      if (force == 0.0) continue;
+      for (int k = 0; k < 2; ++k) {
+        const Index block = rows.G.block(i, k);
+        if (block < 0) continue;
+        const double* G = rows.G.values(i, k);
+        for (Index j = 0; j < layout.size(block); ++j) wrench(layout.start(block) + j) += force * G[j];
+      }
     }
+    write_rate(state, q, wrench, rate);
   }
 };
 
@@ -92,6 +143,8 @@ Foundation::Foundation(const FoundationSettings& settings) : settings_(settings)
   clear_rows(problem_);
   size_rows(problem_.unilateral, count);
   problem_.unilateral.K.setConstant(K_);
+  const std::array<double, 6> upwards = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+  for (Index i = 0; i < count; ++i) problem_.unilateral.G.add_row({0, upwards});
 }
 
 VectorXd Foundation::start() const {
@@ -107,15 +160,9 @@ void Foundation::write_problem(double t) {
   problem_.v = state_.tail(6);
   problem_.f = calc_load(settings_.load, t, R);
   CompliantRows& rows = problem_.unilateral;
-  rows.G.clear();
-  std::array<double, 6> row = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
-  for (Index i = 0; i < x_.size(); ++i) {
-    row[3] = R(1, 0) * x_(i) + R(1, 1) * y_(i) - R(1, 2) * 0.5 * kCubeSide;
-    row[4] = -(R(0, 0) * x_(i) + R(0, 1) * y_(i) - R(0, 2) * 0.5 * kCubeSide);
-    rows.G.add_row({0, row});
-    rows.phi(i) = plane.base + plane.a * x_(i) + plane.b * y_(i);
-    rows.B(i) = rows.phi(i) > 0.0 ? 0.0 : kFoundationDamping;  // no damper across a gap (spec B.4)
-  }
+  write_rows(x_, y_, plane, R, rows);
+  for (Index i = 0; i < x_.size(); ++i)
+    rows.B(i) = rows.phi(i) > 0.0 ? 0.0 : kFoundationDamping;  // none across a gap (spec B.4)
 }
 
 double Foundation::calc_open_force(const CompliantSolution& solution) const {
@@ -153,6 +200,12 @@ FoundationRun Foundation::run(Stepper& stepper) {
 
 OdeRightHandSide Foundation::right_hand_side() const {
   return FoundationForce{K_, settings_.load, x_.array(), y_.array(), Eigen::ArrayXd(x_.size())};
+}
+
+OdeRightHandSide Foundation::right_hand_side_by_rows() const {
+  FoundationRowForce force{settings_.load, x_, y_, problem_.unilateral};
+  force.rows.B.setConstant(kFoundationDamping);
+  return force;
 }
 
 VectorXd Foundation::reference_pose(long steps) const {

@@ -35,6 +35,7 @@ class Foundation {
   FoundationRun run(Stepper& stepper);  // from rest, unloaded
   // (3), the same law; and where it starts.
   OdeRightHandSide right_hand_side() const;
+  OdeRightHandSide right_hand_side_by_rows() const;  // the same numbers by way of the general rows that a step has
   VectorXd start() const;
   // Classical Runge–Kutta steps on (3): the reference, which needs no library. `steps` must resolve the fastest spring.
   VectorXd reference_pose(long steps) const;

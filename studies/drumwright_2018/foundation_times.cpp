@@ -4,6 +4,8 @@
 //     as it comes    BDF of orders 1 to 5, one absolute tolerance for all entries of y
 //     first order    BDF of order 1, as the paper set ode15s, one absolute tolerance
 //     scaled         BDF of order 1, tolerances of speeds larger by the fastest frequency, as one who knows the answer
+//     by rows        as it comes, but the law is evaluated on the general rows that ours is given, not on vectors of all elements
+//                    that know of the plane they lie in: what a simulator would hand to CVODE
 // ARKODE runs with the tolerances that ode45 takes when not told otherwise, 1e-3 and 1e-6.
 #include <algorithm>
 #include <array>
@@ -37,9 +39,13 @@ struct BdfVariant {
   const char* name;
   int order;
   bool scaled;
+  bool by_rows;
 };
-constexpr std::array<BdfVariant, 3> kBdfVariants = {
-    {{"as it comes", 5, false}, {"first order", 1, false}, {"scaled", 1, true}}};
+constexpr std::array<BdfVariant, 4> kBdfVariants = {{{"as it comes", 5, false, false},
+                                                     {"first order", 1, false, false},
+                                                     {"scaled", 1, true, false},
+                                                     {"as it comes, by rows", 5, false, true}}};
+using BdfRatios = std::array<double, kBdfVariants.size()>;  // time of the peer over ours
 
 struct BdfTime {
   std::optional<OdeResult> reached;  // at the tolerance described above
@@ -56,7 +62,8 @@ BdfTime measure_bdf(const Foundation& rig, const BdfVariant& variant, const Vect
     settings.max_order = variant.order;
     settings.max_step = 0.01;  // the paper's
     settings.max_seconds = max_seconds;
-    OdeResult result = integrate_bdf(rig.right_hand_side(), rig.start(), 1.0, settings);
+    const OdeRightHandSide f = variant.by_rows ? rig.right_hand_side_by_rows() : rig.right_hand_side();
+    OdeResult result = integrate_bdf(f, rig.start(), 1.0, settings);
     time.longest = std::max(time.longest, result.seconds);
     const double error = result.finished ? pose_error(result.y.head(7), reference) : 1e300;
     time.best_error = std::min(time.best_error, error);
@@ -87,7 +94,7 @@ void report_linear_cost(StudyOutput& output) {
     settings.E = 1e11;
     settings.load = 50.0;
     settings.end = 0.2;
-    const double seconds = measure_foundation(settings, side > 60 ? 2 : 5) / 20.0;
+    const double seconds = measure_foundation(settings, 5) / 20.0;
     output.line(fmt::format("  {:>6} elements: {:.3f} ms per step", settings.elements, 1e3 * seconds));
     output.object("cost", {{"n", settings.elements}, {"seconds", seconds}});
     if (side < 30) continue;
@@ -104,9 +111,26 @@ void report_linear_cost(StudyOutput& output) {
                fmt::format("{:.3f}", exponent));
 }
 
+// Ours at larger steps: what the time buys.
+void add_larger_steps(FoundationSettings settings, const VectorXd& reference, StudyOutput::Json& row,
+                      std::string& text) {
+  text += "\n      ours at larger steps";
+  const char* separator = ":";
+  for (const double h : {0.02, 0.05, 0.1}) {
+    settings.h = h;
+    const double seconds = measure_foundation(settings, 5);
+    Foundation rig(settings);
+    Stepper stepper(Compliant{}, 0);
+    const double error = pose_error(rig.run(stepper).pose, reference);
+    row["larger_steps"].push_back({{"h", h}, {"seconds", seconds}, {"error", error}});
+    text += fmt::format("{} h = {:g} {:.2f} ms, error {:.1e}", separator, h, 1e3 * seconds, error);
+    separator = ";";
+  }
+}
+
 // Peers in one row of table 1. The ratio is theirs over ours.
 void add_peers(StudyOutput& output, const TimeCase& one, const Foundation& rig, const VectorXd& reference,
-               double seconds, double error, StudyOutput::Json& row, std::string& text, std::array<double, 3>& ratios) {
+               double seconds, double error, StudyOutput::Json& row, std::string& text, BdfRatios& ratios) {
   for (std::size_t v = 0; v < kBdfVariants.size(); ++v) {
     const BdfVariant& variant = kBdfVariants[v];
     output.progress(
@@ -118,9 +142,14 @@ void add_peers(StudyOutput& output, const TimeCase& one, const Foundation& rig, 
                          {"seconds", theirs},
                          {"best_error", time.best_error},
                          {"ratio", ratios[v]}};
-    text += time.reached ? fmt::format("; CVODE {} {:.2f} ms ({:.2g}×)", variant.name, 1e3 * theirs, ratios[v])
-                         : fmt::format("; CVODE {} does not get there ({:.1e}; {:.0f} ms)", variant.name,
-                                       time.best_error, 1e3 * theirs);
+    if (time.reached) {
+      text += fmt::format("; CVODE {} {:.2f} ms ({:.2g}×)", variant.name, 1e3 * theirs, ratios[v]);
+    } else if (time.best_error < 1e299) {
+      text +=
+          fmt::format("; CVODE {} does not get there ({:.1e}; {:.0f} ms)", variant.name, time.best_error, 1e3 * theirs);
+    } else {
+      text += fmt::format("; CVODE {} was stopped after {:.0f} ms", variant.name, 1e3 * theirs);
+    }
   }
   OdeSettings settings;
   settings.absolute = VectorXd::Constant(13, 1e-6);
@@ -137,7 +166,9 @@ void add_peers(StudyOutput& output, const TimeCase& one, const Foundation& rig, 
 
 void report_foundation_times(StudyOutput& output) {
   output.heading("Table 1: times of one second on the foundation");
-  double steel = 0.0, comes = 1e300, first = 1e300, scaled = 1e300;
+  double steel = 0.0;
+  BdfRatios least;
+  least.fill(1e300);
   for (const TimeCase& one : kTimeCases) {
     const bool last = one.load > 10.0 && one.elements == 900 && one.E > 1e10;
     if (output.quick() && one.E > 1e10 && !last) continue;
@@ -161,12 +192,13 @@ void report_foundation_times(StudyOutput& output) {
       Stepper stepper(Compliant{}, 0);
       const VectorXd reference = rig.reference_pose(std::max(20000L, std::lround(20.0 * rig.fastest_frequency())));
       const double error = pose_error(rig.run(stepper).pose, reference);
-      std::array<double, 3> ratios{};
+      BdfRatios ratios{};
+      row["error"] = error;
+      text += fmt::format(", error {:.1e}", error);
       add_peers(output, one, rig, reference, seconds, error, row, text, ratios);
+      add_larger_steps(settings, reference, row, text);
       if (one.load > 10.0) {
-        comes = std::min(comes, ratios[0]);
-        first = std::min(first, ratios[1]);
-        scaled = std::min(scaled, ratios[2]);
+        for (std::size_t v = 0; v < ratios.size(); ++v) least[v] = std::min(least[v], ratios[v]);
         const double paper = one.paper_implicit / one.paper;
         output.claim(
             fmt::format("50 N, {} elements, E = {:g}: time of first-order BDF over ours", one.elements, one.E),
@@ -182,9 +214,10 @@ void report_foundation_times(StudyOutput& output) {
   if (has_sundials()) {
     output.claim("loaded cases: CVODE at equal or smaller error takes at least 20 times as long as ours",
                  "our own bar, not the paper's",
-                 fmt::format("least ratio {:.2g} as it comes, {:.2g} in first order, {:.2g} with scaled tolerances",
-                             comes, first, scaled),
-                 reproduced_if(std::min({comes, first, scaled}) >= 20.0));
+                 fmt::format("least ratio {:.2g} as it comes, {:.2g} in first order, {:.2g} with scaled tolerances, "
+                             "{:.2g} as it comes with the law by general rows",
+                             least[0], least[1], least[2], least[3]),
+                 reproduced_if(*std::min_element(least.begin(), least.end()) >= 20.0));
   }
   promise_time(output, "E.4, 900 elements, E = 1e11, 50 N, 100 steps in less than 50 ms", steel < 0.05,
                fmt::format("{:.1f} ms", 1e3 * steel));

@@ -72,6 +72,22 @@ TEST(Drumwright2018, SymmetryIsExactAndAnOffsetIsSeen) {
   EXPECT_TRUE(stepper.tally.held() && other.tally.held());
 }
 
+// The peers' law by general rows is the fused one, on a cube that tilts, turns and has lifted on one side.
+TEST(Drumwright2018, TheLawByRowsIsTheSameLaw) {
+  FoundationSettings settings;
+  settings.elements = 100;
+  const Foundation rig(settings);
+  VectorXd y = rig.start();
+  y(2) = -1e-5;
+  y.segment(3, 4) << std::sqrt(1.0 - 3e-8), 1e-4, -1e-4, 1e-4;
+  y.tail(6) << 0.1, -0.2, 0.003, 0.01, 0.02, 0.03;
+  VectorXd fused(13), by_rows(13);
+  rig.right_hand_side()(0.3, y.data(), fused.data());
+  rig.right_hand_side_by_rows()(0.3, y.data(), by_rows.data());
+  EXPECT_LE((fused - by_rows).cwiseAbs().maxCoeff(), 1e-11 * fused.cwiseAbs().maxCoeff());
+  EXPECT_GT(std::abs(fused(9) + 9.81), 1.0);  // some elements carry load
+}
+
 // A rig takes any solver: one that pushes nothing lets the box fall, and the certificate refuses its answers.
 TEST(Drumwright2018, ARigTakesAnySolverAndTheCertificateJudgesIt) {
   const StepSolver nothing = [](const CompliantProblem& problem, CompliantSolution& solution) {
