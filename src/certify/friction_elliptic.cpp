@@ -3,7 +3,7 @@
 // f_k and velocity û_k, compliance included. Where mu_k > 0,
 //     g = √Σ (f_k/mu_k)² ≤ f_n                                                                    cone            (1)
 //     û = 0,  or  f_k = −(f_n/|ψ|) mu_k² û_k,  ψ_k = mu_k û_k                                     friction law    (2)
-//     Σ f_k u_k ≤ 0,  u without compliance                                                        dissipation     (3)
+//     Σ f_k u_k ≤ 0,  u without compliance, but with what springs hold                            dissipation     (3)
 // and where mu_k = 0, f_k = 0. With one coefficient for all this is the circle: |f| ≤ mu f_n, f against û.
 //
 // Sizes are free of units: F_k = f_k (ρ_k + R_k/ρ_k)/us and U_k = û_k/(ρ_k us), R the compliance, ρ the larger norm of
@@ -222,6 +222,8 @@ void check(const ContactTerms& terms, Numbers f_n, const Family (&families)[5], 
       const bool present = family.norm->size() > 0;
       friction.norm(k) = present ? (*family.norm)(i) : 0.0;
       friction.rate(k) = present ? family.rate[i] : 0.0;
+      if (present && k < 2)
+        friction.rate(k) -= contact.tangential_compliance * (k == 0 ? contact.held_s : contact.held_t);
       friction.force(k) = present && !family.force.empty() ? family.force[i] : 0.0;
       friction.eased(k) = friction.rate(k) + friction.compliance(k) * friction.force(k);
     }

@@ -22,6 +22,7 @@ struct Row {
   Index row = 0;
   Index place = 0;
   double sigma = 1.0, impulse = 0.0;
+  double eased = 0.0;        // impulse that the compliance gives way to: less what springs hold
   double u = 0.0;            // of the cone problem
   double coefficient = 0.0;  // > 0: of an elliptic cone, changes by scaling the row
   double compliance = 0.0;
@@ -72,11 +73,14 @@ void ContactGradient::Data::find_rows(const ConeFormulation& formulation, const 
     row.place = place;
     row.sigma = 1.0 / inverse.r(place);
     row.impulse = (*impulses_of(solution)[static_cast<std::size_t>(row.kind)])(row.row);
+    row.eased = row.impulse;
     row.u = u(place);
     if (row.kind != kJoint) {
       const Contact& contact = problem.contacts[static_cast<std::size_t>(row.row)];
       if (row.kind >= 3) elliptic[static_cast<std::size_t>(row.row)] = 1;
       if (row.kind < 3) row.compliance = *compliance_of(contact, row.kind);
+      if (row.kind == 1) row.eased -= contact.held_s;
+      if (row.kind == 2) row.eased -= contact.held_t;
     }
     rows.push_back(row);
   }
@@ -159,7 +163,7 @@ VectorXd ContactGradient::forward(const ContactChange& change, double* contradic
   for (const Row& row : data.rows) {
     const double growth = Data::growth(row, change);
     double moved = data.rows_at(row).dot(row.row, push) + entry(offset_of(change, row.kind), row.row) +
-                   row.impulse * (entry(compliance_of(change, row.kind), row.row) + growth * row.compliance);
+                   row.eased * entry(compliance_of(change, row.kind), row.row) + row.impulse * growth * row.compliance;
     if (const BlockRows* rows = row_change(row)) moved += rows->dot(row.row, data.v_next);
     delta(row.place) = row.sigma * moved + growth * row.u;
   }
@@ -217,7 +221,7 @@ ContactChange ContactGradient::adjoint(const VectorIn& g) const {
     impulses[static_cast<std::size_t>(row.kind)](row.row) = row.impulse;
     multipliers[static_cast<std::size_t>(row.kind)](row.row) = P;
     if (VectorXd* offset = offset_of(out, row.kind)) (*offset)(row.row) = P;
-    if (VectorXd* compliance = compliance_of(out, row.kind)) (*compliance)(row.row) += row.impulse * P;
+    if (VectorXd* compliance = compliance_of(out, row.kind)) (*compliance)(row.row) += row.eased * P;
     if (row.coefficient > 0.0) {
       const double over_scale =
           row.impulse * (data.rows_at(row).dot(row.row, x) + row.compliance * P) + over.delta(row.place) * row.u;

@@ -154,7 +154,10 @@ void ContactCone::fill_block(Index k, BlockSparse& H, ConeProblem& cone) {
     cone.q(k * d_ + c) = speed;
   }
   if (k < problem_->size()) {
+    const Contact& contact = problem_->contacts[static_cast<std::size_t>(k)];
     cone.q(k * d_) += problem_->b_N(k);
+    if (block.rows[1] != nullptr) cone.q(k * d_ + 1) -= contact.tangential_compliance * contact.held_s;
+    if (d_ > 2 && block.rows[2] != nullptr) cone.q(k * d_ + 2) -= contact.tangential_compliance * contact.held_t;
   } else {
     for (int c = 0; c < d_ && block.rows[c] != nullptr; ++c) cone.q(k * d_ + c) += problem_->b_J(block.row[c]);
   }

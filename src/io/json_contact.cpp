@@ -182,6 +182,7 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
   const VectorXd mu_roll = in.optional_vector("mu_roll", n);
   const VectorXd compliance = in.optional_vector("compliance", n);
   const VectorXd tangential_compliance = in.optional_vector("tangential_compliance", n);
+  const VectorXd held_s = in.optional_vector("held_s", n), held_t = in.optional_vector("held_t", n);
   const bool box = std::holds_alternative<FrictionBox>(file.model);
   const VectorXd bound = box ? in.vector("bound", n) : in.optional_vector("bound", n);
   in.mark("stiffness");
@@ -202,6 +203,8 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
     contact.mu_roll = mu_roll(i);
     contact.compliance = compliance(i);
     contact.tangential_compliance = tangential_compliance(i);
+    contact.held_s = held_s(i);
+    contact.held_t = held_t(i);
   }
   read_stiffness(in, contacts);
   read_released(in, contacts);

@@ -190,6 +190,8 @@ std::string write(const ContactFile& file) {
   write_column(out, "mu_roll", problem.contacts, &Contact::mu_roll, false);
   write_column(out, "compliance", problem.contacts, &Contact::compliance, false);
   write_column(out, "tangential_compliance", problem.contacts, &Contact::tangential_compliance, false);
+  write_column(out, "held_s", problem.contacts, &Contact::held_s, false);
+  write_column(out, "held_t", problem.contacts, &Contact::held_t, false);
   write_released(out, problem.contacts);
   out.vector("v", problem.v);
   out.vector("f", problem.f);

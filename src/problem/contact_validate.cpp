@@ -22,6 +22,8 @@ Checked check_contact(const Contact& contact, Index i) {
   const char* soft = "give 0 (rigid) or a compliance > 0 in m/s per N·s";
   TRIBO_CHECK(check_non_negative(contact.compliance, "compliance", where, soft));
   TRIBO_CHECK(check_non_negative(contact.tangential_compliance, "tangential_compliance", where, soft));
+  TRIBO_CHECK(check_finite(contact.held_s, "held_s", where));
+  TRIBO_CHECK(check_finite(contact.held_t, "held_t", where));
   if (!(contact.restitution >= 0.0 && contact.restitution <= 1.0)) {
     return fail("restitution is outside of [0, 1] (" + number_text(contact.restitution) + ")", where,
                 "give 0 (no bounce) to 1 (no loss)");

@@ -7,7 +7,7 @@ namespace tribo {
 
 namespace {
 
-constexpr char kMagic[8] = {'t', 'r', 'i', 'b', 'o', 'c', 'p', '2'};
+constexpr char kMagic[8] = {'t', 'r', 'i', 'b', 'o', 'c', 'p', '3'};
 
 class Writer {
  public:
@@ -93,6 +93,7 @@ std::vector<std::uint8_t> Simulation::save_checkpoint() const {
     out.value(known.key.feature);
     out.numbers(known.impulse.data(), 3);
     out.numbers(known.couple.data(), 3);
+    out.numbers(known.held.data(), 3);
     out.value(known.of_rest);
   }
   return bytes;
@@ -124,7 +125,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
     KnownImpulse known;
     std::int64_t a = 0, b = 0;
     good = in.value(a) && in.value(b) && in.value(known.key.feature) && in.numbers(known.impulse.data(), 3) &&
-           in.numbers(known.couple.data(), 3) && in.value(known.of_rest);
+           in.numbers(known.couple.data(), 3) && in.numbers(known.held.data(), 3) && in.value(known.of_rest);
     known.key.a = a;
     known.key.b = b;
     if (good) memory.add(known);

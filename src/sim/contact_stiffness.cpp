@@ -81,6 +81,18 @@ ContactStiffness::Law ContactStiffness::find_law(Index geom_a, Index geom_b, Ind
       size};
 }
 
+// 8 a G* over 2 a E*, 1/G* = Σ (2 − ν)/G, G = E/(2 (1 + ν)).
+double ContactStiffness::tangential_ratio(Index geom_a, Index geom_b) const {
+  double shear = 0.0;  // 1/G*
+  for (const Index geom : {geom_a, geom_b}) {
+    const Material& material = sides_[static_cast<std::size_t>(geom)].material;
+    shear += (2.0 - material.poisson) * 2.0 * (1.0 + material.poisson) / material.young;
+  }
+  const Material &a = sides_[static_cast<std::size_t>(geom_a)].material,
+                 &b = sides_[static_cast<std::size_t>(geom_b)].material;
+  return 4.0 / (shear * calc_effective_modulus(a, b));
+}
+
 LawRow ContactStiffness::at(Index geom_a, Index geom_b, Index points, double gap, const SurfaceLaw& own) const {
   const Side &a = sides_[static_cast<std::size_t>(geom_a)], &b = sides_[static_cast<std::size_t>(geom_b)];
   const Law law = own.stiffness ? Law{ForceLaw::linear(*own.stiffness), 1.0} : find_law(geom_a, geom_b, points);

@@ -26,6 +26,8 @@ class ContactStiffness {
                                          const std::string& material);
   // At one of `points` points where the two touch. `own`: of combine_surfaces.
   LawRow at(Index geom_a, Index geom_b, Index points, double gap, const SurfaceLaw& own) const;
+  // Along the tangents, over that along the normal: [Mindlin 1949], of a circle that sticks. 2 (1 − ν)/(2 − ν) for one material.
+  double tangential_ratio(Index geom_a, Index geom_b) const;
 
  private:
   // What gives way, and the depth (m) from which on its tangent is taken.

@@ -60,7 +60,8 @@ struct Simulation::Implementation {
   std::vector<FoundContact> found, found_again, idle;  // idle: near enough, but not closing with v
   std::vector<ContactRecord> records;
   std::vector<BounceRow> bounce_rows;
-  bool driven = false;  // by more than weight
+  std::vector<double> spring_shares;  // per row: of a tangential impulse, the spring's part; the damper has the rest
+  bool driven = false;                // by more than weight
   BlockCholesky mass_factor;
   VectorXd pushed;                    // m/s, rad/s: what the forces of the step do to v, where it is driven
   std::vector<Vector3d> arms;         // m, per shape: its frame from the point of its body's spatial vectors

@@ -20,6 +20,7 @@ struct KnownImpulse {
   ContactKey key;
   Vector3d impulse = Vector3d::Zero();  // world axes; rows of joints: along s, t, n
   Vector3d couple = Vector3d::Zero();   // against spinning and rolling, world axes
+  Vector3d held = Vector3d::Zero();     // what stretched tangential springs give, world axes; compliant contacts
   std::uint8_t of_rest = 0;             // found while nothing moved, before the step and after it
   std::int32_t place = 0;               // among those that were added
 };

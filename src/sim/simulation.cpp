@@ -72,6 +72,7 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
 void Simulation::Implementation::assemble() {
   records.clear();
   bounce_rows.clear();
+  spring_shares.clear();
   for (const JointRow& row : assembler.joint_rows()) {
     ContactRecord record;
     record.joint = row.joint;
@@ -80,6 +81,7 @@ void Simulation::Implementation::assemble() {
     record.mu = problem.contacts[records.size()].mu;
     records.push_back(record);
     bounce_rows.push_back({.gap = record.gap, .dry_friction = record.feature > kLimitFeatures});
+    spring_shares.push_back(1.0);
   }
   const std::vector<Geom>& geoms = model.description().geoms;
   Index points = 0;  // of the pair at hand
@@ -100,13 +102,15 @@ void Simulation::Implementation::assemble() {
     point.point = contact.point;
     point.frame = make_frame(contact.normal);
     point.gap = contact.gap;
-    double offset = contact.gap > options.touching ? contact.gap / h : 0.0;
+    double offset = contact.gap > options.touching ? contact.gap / h : 0.0, spring_share = 1.0;
     if (options.compliant) {
       const LawRow spring = stiffness.at(contact.shape_a, contact.shape_b, points, contact.gap,
                                          combine_surfaces(model, contact.shape_a, contact.shape_b));
       const double slope = h * spring.K + spring.B;
       offset = std::max(spring.K * spring.phi / slope, -options.push_out_speed);
       law.compliance = 1.0 / (h * slope);
+      law.tangential_compliance = law.compliance / stiffness.tangential_ratio(contact.shape_a, contact.shape_b);
+      spring_share = h * spring.K / slope;
       law.restitution = 0.0;
     }
     if (law.restitution > 0.0) {
@@ -127,6 +131,7 @@ void Simulation::Implementation::assemble() {
     record.mu_roll = law.mu_roll;
     records.push_back(record);
     bounce_rows.push_back({.restitution = law.restitution, .gap = contact.gap});
+    spring_shares.push_back(spring_share);
     report.overlap = std::max(report.overlap, -contact.gap);
   }
   assembler.end(problem);
@@ -140,11 +145,16 @@ void Simulation::Implementation::start_from_memory() {
   for (VectorXd* f : {&known.f_spin, &known.f_roll_s, &known.f_roll_t}) f->setZero(turning ? n : 0);
   if (known.f_j.size() != problem.bilateral()) known.f_j.setZero(problem.bilateral());
   of_rest.assign(static_cast<std::size_t>(n), 0);
-  for (Index i = 0; options.warm_start && i < n; ++i) {
+  for (Index i = 0; (options.warm_start || options.compliant) && i < n; ++i) {
     const ContactRecord& record = records[i];
     const Index b = record.shape_a < 0 ? record.joint : record.shape_b;
     const KnownImpulse* last = memory.find({record.shape_a, b, record.feature});
     if (last == nullptr) continue;
+    if (problem.contacts[i].tangential_compliance > 0.0) {
+      problem.contacts[i].held_s = record.frame.col(0).dot(last->held);
+      problem.contacts[i].held_t = record.frame.col(1).dot(last->held);
+    }
+    if (!options.warm_start) continue;
     const Vector3d local = record.frame.transpose() * last->impulse;
     known.f_s(i) = local(0);
     known.f_t(i) = local(1);
@@ -181,6 +191,13 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
     kept.impulse = record.frame * record.impulse;
     if (turning) record.couple = Vector3d(at(solution.f_roll_s), at(solution.f_roll_t), at(solution.f_spin));
     kept.couple = record.frame * record.couple;
+    // Kelvin and Voigt: of what the step has changed, the damper's part is gone when it ends. What opens is without tension.
+    const Contact& law = problem.contacts[i];
+    if (law.tangential_compliance > 0.0 && record.impulse(2) > 0.0) {
+      const double s = law.held_s + spring_shares[i] * (record.impulse(0) - law.held_s);
+      const double t = law.held_t + spring_shares[i] * (record.impulse(1) - law.held_t);
+      kept.held = s * record.frame.col(0) + t * record.frame.col(1);
+    }
     kept.of_rest = of_rest[i];
     memory.add(kept);
   }

@@ -17,6 +17,9 @@ namespace {
 constexpr double kPolish =
     1e-15;                      // Newton's last steps are cheap, and what is not balanced is gathered by bodies at rest
 constexpr double kShare = 0.5;  // of the tolerance
+constexpr double kNearRest =
+    1e-5;  // of what the forces of a step do to a body: slow enough to be solved to the last digit
+constexpr double kLastDigit = 1e-14;
 constexpr double kHolds = 1e-13;  // a certificate that impulses of a motion must have to be those of rest
 
 // Whether x (a velocity: weight M, an impulse: 1/M) is nothing beside what its own forces do to a body in a step. The certificate
@@ -77,9 +80,9 @@ void calc_unbalanced(const ContactProblem& problem, const ContactSolution& answe
 
 struct StepSolver::Workspace {
   ConeFormulation formulation;
-  ConeSolver solver;
+  ConeSolver solver, settling = ConeSolver({.tolerance = kLastDigit});
   ConeWarmStart warm;
-  ConeSolution cone;
+  ConeSolution cone, exact;
   ContactCertifier certifier;
   VectorXd v_next, unbalanced;  // while rest is tried
 };
@@ -131,6 +134,17 @@ StepSolver::Outcome StepSolver::solve_island(const ContactProblem& problem, cons
   return outcome;
 }
 
+// What is left of a motion may be no more than what the tolerance leaves of the answer: a heap would tremble on.
+void StepSolver::settle(const ContactProblem& problem, Workspace& workspace, ContactSolution& out,
+                        Outcome& outcome) const {
+  if (is_nothing<true>(problem, out.v_next, tolerance_) || !is_nothing<true>(problem, out.v_next, kNearRest)) return;
+  workspace.warm.r = workspace.cone.r;
+  const SolveReport report = workspace.settling.solve(workspace.formulation.problem(), workspace.warm, workspace.exact);
+  outcome.pivots += report.pivots;
+  outcome.sweeps += report.sweeps;
+  if (is_solved(report.status)) workspace.formulation.lift(workspace.exact, out);
+}
+
 StepSolver::Outcome StepSolver::solve_one(const ContactProblem& problem, const ContactSolution& known, bool of_rest,
                                           Workspace& workspace, ContactSolution& out) const {
   Outcome outcome;
@@ -150,6 +164,7 @@ StepSolver::Outcome StepSolver::solve_one(const ContactProblem& problem, const C
       outcome.sweeps = report.sweeps;
       outcome.fallback = report.fallback;
       outcome.report.solver = report.stages;
+      settle(problem, workspace, out, outcome);
       if (is_nothing<true>(problem, out.v_next, tolerance_) &&
           certifies_rest(problem, tolerance_, out, workspace, outcome))
         return outcome;

@@ -41,6 +41,7 @@ class StepSolver {
   // As solve_one(), which sees the island as a whole, and refused where that says nothing of its lightest body.
   Outcome solve_island(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,
                        ContactSolution& out) const;
+  void settle(const ContactProblem& problem, Workspace& workspace, ContactSolution& out, Outcome& outcome) const;
   bool stays_at_rest(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,
                      ContactSolution& out, Outcome& outcome) const;
   bool certifies_rest(const ContactProblem& problem, double tolerance, ContactSolution& answer, Workspace& workspace,

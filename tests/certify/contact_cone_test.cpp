@@ -59,7 +59,8 @@ Rig rig(const Contact& contact, double w, const Vector5d& eased, double f_n, con
   for (Index k = 0; k < 6; ++k) all.row(k) = rows[k]->to_dense();
   Vector6d rates;
   rates << w - contact.compliance * f_n, eased;
-  rates.segment<2>(1) -= contact.tangential_compliance * f.head<2>();
+  rates.segment<2>(1) -=
+      contact.tangential_compliance * (f.head<2>() - Eigen::Vector2d(contact.held_s, contact.held_t));
   result.answer.v_next = all.partialPivLu().solve(rates);
   result.answer.f_n = VectorXd::Constant(1, f_n);
   VectorXd* couples[] = {&result.answer.f_s, &result.answer.f_t, &result.answer.f_spin, &result.answer.f_roll_s,
@@ -240,6 +241,23 @@ TEST(CertifyCone, AcceptsCompliance) {
     // The eased velocity still approaches, or leaves although the spring pushes.
     EXPECT_GT(rig(contact, -1e-4, kSlip, f_n, full).certificate().find("normal")->relative, kTolerance) << softness;
     EXPECT_GT(rig(contact, 1e-4, kSlip, f_n, full).certificate().find("normal")->relative, kTolerance) << softness;
+  }
+}
+
+// Springs that are stretched when the step begins: the law is one of S v⁺ + tangential_compliance (f_s − held_s).
+TEST(CertifyCone, AcceptsWhatSpringsHold) {
+  for (const double softness : {1e-9, 1e-3, 1.0}) {
+    Contact contact = kAll;
+    contact.tangential_compliance = softness;
+    contact.held_s = 0.4;
+    contact.held_t = -0.3;
+    const Vector5d full = full_friction(contact, 3.0, kSlip);
+    EXPECT_LT(rig(contact, 0.0, kSlip, 3.0, full).certificate().worst, kRounding) << softness;
+    Rig stuck = rig(contact, 0.0, Vector5d::Zero(), 3.0, 0.5 * full);
+    EXPECT_LT(stuck.certificate().worst, kRounding) << softness;
+    EXPECT_LT(rig(contact, 0.3, kSlip, 0.0, Vector5d::Zero()).certificate().worst, kRounding) << softness;
+    stuck.problem.contacts[0].held_t += 0.1 / softness;
+    expect_refused_by(stuck.certificate(), {"friction law"});
   }
 }
 

@@ -180,6 +180,7 @@ ContactProblem flying_bodies(Index joints, double mu_spin, double mu_roll, Rando
       contact.compliance = 0.03;
     }
     contact.tangential_compliance = k == 3 ? 0.02 : 0.0;
+    contact.held_s = k == 3 ? 0.05 : 0.0;
     const Index contact_number =
         builder.add_contact(k, k == 0 ? ContactBuilder::kWorld : k - 1, random_vector(3, random), direction(), contact);
     builder.set_normal_offset(contact_number, random.uniform(-1.5, 0.2));

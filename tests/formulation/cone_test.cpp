@@ -35,6 +35,8 @@ ContactProblem turning_boxes(double mu, double mu_spin, double mu_roll) {
   contact.mu_roll = mu_roll;
   contact.compliance = 1e-3;
   contact.tangential_compliance = 2e-3;
+  contact.held_s = 0.3;
+  contact.held_t = -0.2;
   builder.add_contact(lower, ContactBuilder::kWorld, {0.1, 0.1, 0.0}, {0.0, 0.0, 1.0}, contact);
   builder.add_contact(upper, lower, {0.03, 0.01, 0.1}, {0.1, 0.0, 1.0}, contact);
   contact.mu_spin = contact.mu_roll = 0.0;
@@ -172,8 +174,8 @@ TEST(ConeFormulation, RoundConesAreTheEllipticOnes) {
       EXPECT_NEAR(std::hypot(used, rolling), friction ? out.f_n(i) : 0.0, 1e-12 * out.f_n(i)) << mu << ", " << i;
       const double work =
           out.f_n(i) * (problem.N.dot(i, out.v_next) + problem.b_N(i) + contact.compliance * out.f_n(i)) +
-          out.f_s(i) * (problem.S.dot(i, out.v_next) + contact.tangential_compliance * out.f_s(i)) +
-          out.f_t(i) * (problem.T.dot(i, out.v_next) + contact.tangential_compliance * out.f_t(i)) +
+          out.f_s(i) * (problem.S.dot(i, out.v_next) + contact.tangential_compliance * (out.f_s(i) - contact.held_s)) +
+          out.f_t(i) * (problem.T.dot(i, out.v_next) + contact.tangential_compliance * (out.f_t(i) - contact.held_t)) +
           out.f_spin(i) * problem.spin.dot(i, out.v_next) + out.f_roll_s(i) * problem.roll_s.dot(i, out.v_next) +
           out.f_roll_t(i) * problem.roll_t.dot(i, out.v_next);
       const double expected = solution.r.segment(6 * i, 6).dot(solution.u.segment(6 * i, 6));

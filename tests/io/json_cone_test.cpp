@@ -35,7 +35,7 @@ TEST(JsonCone, RoundTrips) {
       parse_cone("cone",
                  std::string(kTurning) +
                      R"(, "mu": [0.5, 0.4], "mu_spin": [0.01, 0], "mu_roll": [0, 0.002], "compliance": [1e-4, 0],
- "tangential_compliance": [0, 2e-4], "expected": {"status": "solved", "f_n": [1, 2], "f_spin": [0.1, 0],
+ "tangential_compliance": [0, 2e-4], "held_s": [0, 0.5], "held_t": [0, -0.25], "expected": {"status": "solved", "f_n": [1, 2], "f_spin": [0.1, 0],
  "f_roll_s": [0, 0.2], "f_roll_t": [0, 0.3]})",
                  &warnings);
   EXPECT_TRUE(warnings.empty()) << warnings.front();
@@ -44,6 +44,8 @@ TEST(JsonCone, RoundTrips) {
   EXPECT_EQ(file.problem.contacts[1].mu_roll, 0.002);
   EXPECT_EQ(file.problem.contacts[0].compliance, 1e-4);
   EXPECT_EQ(file.problem.contacts[1].tangential_compliance, 2e-4);
+  EXPECT_EQ(file.problem.contacts[1].held_s, 0.5);
+  EXPECT_EQ(file.problem.contacts[1].held_t, -0.25);
   EXPECT_EQ(file.problem.spin.dot(1, file.problem.v), 3.0);
   EXPECT_EQ(file.problem.roll_t.to_dense()(0, 4), 1.0);
   EXPECT_EQ(file.expected->solution.f_spin, Eigen::Vector2d(0.1, 0));

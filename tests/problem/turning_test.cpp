@@ -108,6 +108,11 @@ TEST(TurningRows, AreValidated) {
       EXPECT_EQ(where(bad).substr(0, 9), "contact 1") << where(bad);
     }
   }
+  for (double Contact::*member : {&Contact::held_s, &Contact::held_t}) {
+    ContactProblem bad = good;
+    bad.contacts[1].*member = std::nan("");
+    EXPECT_EQ(where(bad).substr(0, 9), "contact 1") << where(bad);
+  }
   ContactProblem bad = good;
   bad.spin = BlockRows(good.mass.layout());
   EXPECT_EQ(where(bad), "contact 1: mu_spin is positive but there are no rows spin");

@@ -67,6 +67,27 @@ TEST(CompliantContacts, HoldAStackAtLargeSteps) {
   EXPECT_NEAR(sim.state().q(4 * 7 + 2), 0.9, 1e-6);
 }
 
+// Along the tangents springs give way too, by Mindlin's 2 (1 − ν)/(2 − ν) of the normal stiffness, and keep what stretched them:
+// a plate that is pushed moves by F/k and stays there, and comes back when the push ends.
+TEST(CompliantContacts, GiveWayAlongTangentsWithoutCreep) {
+  ModelDescription d;
+  testing::add_floor(d, 0.8);
+  testing::add_box(d, Vector3d(0.2, 0.2, 0.01), 10.0, 0.8, {.p = Vector3d(0.0, 0.0, 0.01)});
+  Simulation sim = testing::make_simulation(d, {.step = 2e-3, .compliant = true, .material = "rubber"});
+  for (int k = 0; k < 500; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  const double x0 = sim.state().q(0), sunk = 0.01 - sim.state().q(2);
+  sim.applied()(0) = 20.0;  // of 78 N that would slip
+  for (int k = 0; k < 1000; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  const double x1 = sim.state().q(0), nu = find_material("rubber").value().poisson;
+  const double expected = 20.0 / (10.0 * 9.81 / sunk) * (2.0 - nu) / (2.0 * (1.0 - nu));
+  EXPECT_NEAR(x1 - x0, expected, 0.05 * expected);
+  for (int k = 0; k < 1000; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  EXPECT_LT(std::abs(sim.state().q(0) - x1), 1e-6 * expected);
+  sim.applied()(0) = 0.0;
+  for (int k = 0; k < 1000; ++k) ASSERT_EQ(sim.step().status, Status::kSolved);
+  EXPECT_LT(std::abs(sim.state().q(0) - x0), 0.02 * expected);
+}
+
 // A foot without mass of its own carries its robot: stiffness follows the load, not the part that touches.
 TEST(CompliantContacts, FeetCarryTheirRobot) {
   ModelDescription d;

@@ -7,7 +7,8 @@
 // push a little before it touches, as (1) does: the damper does not know of the gap.
 //
 // Along the tangents spring and damper have `tangential_ratio` times k and c. The spring is unstretched when the step
-// begins, as nothing is remembered of earlier steps: a loaded contact creeps. Infinite, the default: rigid tangents.
+// begins unless Contact::held_s, held_t say otherwise: with nothing remembered of earlier steps a loaded contact creeps. Infinite,
+// the default: rigid tangents.
 #pragma once
 
 #include "tribo/problem/contact_problem.hpp"

@@ -35,11 +35,14 @@ struct Contact {
   double impact_damping = 0.0;                                 // kg, >= 0; viscous impacts only: impulse per slip speed
   // CoulombCone only. Friction against turning, as couples over normal force: about the normal (spin) and about the
   // tangents (roll), in m, >= 0. And what gives way: the law is obeyed by N v⁺ + b_N + compliance f_n and, along the
-  // tangents, by S v⁺ + tangential_compliance f_s; in m/s per N·s, >= 0, 0: rigid.
+  // tangents, by S v⁺ + tangential_compliance (f_s − held_s); in m/s per N·s, >= 0, 0: rigid. held_s, held_t (N·s): what
+  // stretched tangential springs give when the step begins.
   double mu_spin = 0.0;
   double mu_roll = 0.0;
   double compliance = 0.0;
   double tangential_compliance = 0.0;
+  double held_s = 0.0;
+  double held_t = 0.0;
   bool released = false;  // NoSlip only: may slip, carries no tangential force
   bool has_frame = false;
   Vector3d point = Vector3d::Zero();      // m, world axes

@@ -99,8 +99,9 @@ class IslandSolver {
   // would turn only by small steps. In heaps this takes a third of the steps.
   static constexpr double kGiveWay = 1e-2, kMostRho = 1e4;
   static constexpr double kBeyond = 1.5;  // ω
-  static constexpr int kHopeless = 100;   // centres without half the residual: another start does better
-  static constexpr Index kFew = 24;       // contacts
+  static constexpr int kHopeless = 80;    // centres without half the residual: another start does better
+  static constexpr double kNearby = 1e3, kLeastStart = 1e-5;  // α from the residual of a start that is nearly an answer
+  static constexpr Index kFew = 24;                           // contacts
   static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1}, kLargePace = {0.3, 5, 10, 0.3};
 
   double residual(const std::vector<double>& r_at, const std::vector<double>& u_at) const {
@@ -272,6 +273,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
   if (res <= tolerance) return true;
   const bool few = contacts() <= kFew;
   const Pace pace = few ? kSmallPace : kLargePace;
+  if (!few) alpha = std::clamp(kNearby * res, kLeastStart, alpha);
   double least = 0.0, kept = res;
   kept_ = r;
   int failures = 0, halved = 0;  // the centre at which the least residual was last half of what it had been
