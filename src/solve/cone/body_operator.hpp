@@ -278,12 +278,12 @@ bool BodyOperator<D>::newton(const Linear<D>* linear, double alpha, double* dr) 
   order();
   assemble(linear, alpha);
   const Index n = contacts();
-  const auto answer = [&](Index i, const double* dv, double* out) {  // (2)
+  const auto answer = [&](Index i, const Lanes<D> velocity, double* out) {  // (2)
     const Linear<D>& at = linear[i];
     Lanes<D> step = load<D>(at.c);
     if (at.kind != Kind::kOpen) {
       double along[L], right[L], z[L];
-      store<D>(along, velocity_at(i, dv) + load<D>(at.c) * (load<D>(R_.data() + i * L) + alpha));
+      store<D>(along, velocity + load<D>(at.c) * (load<D>(R_.data() + i * L) + alpha));
       store<D>(right, -(load<D>(at.value) + times<D>(at.E, along)));
       store<D>(z, times<D>(B_inverse_.data() + i * kBlock<D>, right));
       step += times<D>(at.T, z);
@@ -294,7 +294,7 @@ bool BodyOperator<D>::newton(const Linear<D>* linear, double alpha, double* dr) 
   right_.assign(dv_.size(), 0.0);
   correction_.resize(dv_.size());
   for (Index i = 0; i < n; ++i) {  // (2) at dv = 0 is what (1) has on its right
-    answer(i, dv_.data(), dr + i * L);
+    answer(i, Lanes<D>{}, dr + i * L);
     push(i, dr + i * L, right_.data());
   }
   const auto fill_row = [&](std::int32_t rank, double* row, double* y) {
@@ -312,7 +312,7 @@ bool BodyOperator<D>::newton(const Linear<D>* linear, double alpha, double* dr) 
       double* to = dv_.data() + Index{lu_.node(rank)} * LB;
       store<kBody>(to, load<kBody>(to) + load<kBody>(correction_.data() + rank * LB));
     }
-    for (Index i = 0; i < n; ++i) answer(i, dv_.data(), dr + i * L);
+    for (Index i = 0; i < n; ++i) answer(i, velocity_at(i, dv_.data()), dr + i * L);
     if (pass == 1 || alpha >= kRefined) return true;
     calc_velocity(dr, work_.data());  // what dv should be
     for (Index rank = 0; rank < bodies_; ++rank) {
