@@ -12,6 +12,8 @@ namespace tribo::compliant {
 namespace {
 
 constexpr double kLastCorrection = 1e-14;  // over |u|; what is left is a hundredth of it
+// A larger correction, over |u|, is one of the base: its own rounding, times L |g|², would be seen in the impulses.
+constexpr double kLargeCorrection = 1e-10;
 // L |g|² of rows beyond which the last correction could move an impulse by more than a hundredth of |u|.
 constexpr double kStiffestRow = 1e12;
 
@@ -114,14 +116,15 @@ bool TallStep::solve_system() {
   for (int k = 0; k < kCorrections; ++k) {
     step_ = pushed_ - u_;
     solve_lower(factor_.data(), n, step_.data());
-    if (k == 0) {
+    const double size = step_.norm();
+    if (k == 0 || size > kLargeCorrection * u_.norm()) {
       u_ += step_;
       stand_at(u_);
     } else {
       correction_ += step_;
       u_ = base_ + correction_;
     }
-    const double size = step_.norm(), enough = kLastCorrection * u_.norm();
+    const double enough = kLastCorrection * u_.norm();
     if (!std::isfinite(size) || !(size <= std::max(0.01 * last, enough))) return false;
     if (k > 0 && size <= enough) {
       ++systems_;

@@ -3,7 +3,7 @@
 //     H = I + gᵀ w g,    H d = gᵀ γ − u,    u ← u + d                                                                (1)
 // The normal equations are corrected by the residual gᵀ γ − u until corrections are below rounding. u is kept as a sum of two,
 //     u = base + correction,    z = (c + g base) + g correction                                                      (2)
-// as stiff rows would show what one number for both leaves out.
+// as stiff rows would show what one number for both leaves out; a correction that is not small beside u goes to the base.
 //     loaded rows that pull are let go, open rows that close are loaded: they alone change H and gᵀ γ                (3)
 // so a system after the first costs one pass over the rows, and whether the step of (1) was too long is known from (3):
 //     F·d at its end is a sum over the rows that change sides, at its beginning −d·H d                               (4)
