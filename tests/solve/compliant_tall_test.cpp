@@ -152,6 +152,16 @@ TEST(CompliantTall, AStartFarOffLeavesNoErrorInTheForces) {
   }
 }
 
+// Where Newton's method does not settle between rows of very different stiffness, softer ones lead there: without friction, too.
+TEST(CompliantTall, RowsWithoutFrictionAreReachedByWayOfSofterOnes) {
+  CompliantProblem problem = make_tall_problem(2975, 130, 1e17);
+  problem.h = 0.1;
+  CompliantSolver solver;
+  CompliantSolution solution;
+  ASSERT_EQ(solver.solve(problem, {}, solution).status, Status::kSolved);
+  EXPECT_TRUE(certify(problem, {}, solution).passes(1e-8));
+}
+
 // A number that is not finite is no row that carries nothing.
 TEST(CompliantTall, ANumberThatIsNotFiniteIsTold) {
   CompliantProblem problem = make_tall_problem(3, 300, 1e6);

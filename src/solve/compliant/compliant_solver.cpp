@@ -202,7 +202,7 @@ StepNewton::End CompliantSolver::Workspace::solve_convex(Friction friction, Solv
     return newton_.solve_convex(rows_, friction, settings.tolerance, steps, cone ? kFullSteps : 0);
   };
   const StepNewton::End end = attempt(cone ? std::min(kAlone, settings.max_iterations) : settings.max_iterations);
-  if (end != StepNewton::End::kIterationLimit || !cone) return end;
+  if (end != StepNewton::End::kIterationLimit) return end;
   report.fallback = true;
   const StepNewton::End last = follow_stiffness(rows_, newton_, [&](bool) { return attempt(settings.max_iterations); });
   if (last != StepNewton::End::kIterationLimit) return last;

@@ -10,7 +10,7 @@
 // Source    [Drumwright 2018], corrected as spec/first-order-solver says; symbols as there.
 // Differs   kPaper feeds (G M⁻¹ Gᵀ)⁻¹ Ġ v0 forward for bilateral rows alone. A warm start goes to Newton's method on Coulomb's law first; where discs from zero friction lead
 //           nowhere, discs from full friction are tried.
-//           Where Newton's method fails on kConvexCone or kCoulomb, softer rows lead to the stiff ones (stiffness_path.hpp).
+//           Where Newton's method fails, softer rows lead to the stiff ones (stiffness_path.hpp).
 //           Impulses far above all momentum (stiff rows that press against one another): systems in extended precision.
 // Promise   bilateral, kComplementarity, kConvexCone: a unique answer, found in all of 120,000 random problems over ten orders
 //           of stiffness, h from 1e-5 to 0.1 s and mass ratios to 1e6. kCoulomb: none (spec C.5); 1 in 1,000 of these fails.
