@@ -76,6 +76,15 @@ void compare_with_dense() {
   }
 }
 
+// Without exchanges the second pivot of this block is beyond the largest number; with them it is not.
+TEST(BlockLu, APivotThatOverflowsIsNoPivot) {
+  const double block[4] = {1e300, 1e308, -1e301, 1e308};  // by columns
+  double inverse[4] = {};
+  ASSERT_TRUE(cone::invert<2>(block, inverse));
+  EXPECT_NEAR(inverse[0] * 1e301, 10.0 / 11.0, 1e-13);
+  EXPECT_NEAR(inverse[1] * 1e301, -10.0 / 11.0, 1e-13);
+}
+
 // Any size of block, any set of nodes that takes part, one right side or another.
 TEST(BlockLu, SolvesAsADenseFactorDoes) {
   compare_with_dense<2>();

@@ -291,7 +291,8 @@ inline bool invert(const double* a, double* out) {
       double most = 0.0;
 #pragma GCC unroll 6
       for (int j = k + 1; j < D; ++j) most = std::max(most, std::abs(left[j][k]));
-      in_order = in_order && std::abs(pivot) >= kGoodPivot * most && std::abs(pivot) > 1e-40 * largest;
+      in_order =
+          in_order && std::abs(pivot) >= kGoodPivot * most && std::abs(pivot) > 1e-40 * largest && std::isfinite(pivot);
       left[k] *= 1.0 / pivot;
       right[k] *= 1.0 / pivot;
 #pragma GCC unroll 6
