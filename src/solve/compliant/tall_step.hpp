@@ -5,7 +5,8 @@
 //     u = base + correction,    z = (c + g base) + g correction                                                      (2)
 // as stiff rows would show what one number for both leaves out; a correction that is not small beside u goes to the base.
 //     loaded rows that pull are let go, open rows that close are loaded: they alone change H and gᵀ γ                (3)
-// so a system after the first costs one pass over the rows, and whether the step of (1) was too long is known from (3):
+// so a system after the first costs one pass over the rows for each correction, one to four, and whether the step of (1) was too
+// long is known from (3):
 //     F·d at its end is a sum over the rows that change sides, at its beginning −d·H d                               (4)
 // It is then shortened to where F·d nearly vanishes, a pass for each trial, and H is built anew.
 // Passes    rows, start and H: one. A correction: one, which also finds the largest impulse and the panels where (3) may be; these

@@ -1,12 +1,12 @@
 // The law at one contact: projection on the cone, residual, and the linearization that Newton's method uses.
 //
-// With y = r − ρ u, x = y_T, ϱ = mu y_N, the Alart–Curnier function is
+// With y_T = r_T − ρ u_T, y_N = r_N − ρ_N u_N (normal_weight), x = y_T, ϱ = mu y_N, the Alart–Curnier function is
 //     open   y_N ≤ 0        F = r
 //     stick  |x| ≤ ϱ, ϱ > 0  F = ρ u                                                                           (1)
 //     slide  otherwise      F_N = ρ u_N,  F_T = r_T − k x,  k = ϱ/|x|
 // Its generalized Jacobian, with what needs no solve eliminated (spec/cone §6): dr = T z + c and Eᵀ(…) = 0,
 //     stick  T = E = I, c = 0;   open  dr = c = −r
-//     slide  T = [e_N + mu n, Q], E = [e_N, ρ k Q], c = n (mu ρ u_N − n·F_T),  n = x/|x|, Q the tangents orthogonal to n  (2)
+//     slide  T = [e_N + mu n, Q], E = [e_N, ρ k Q], c = n (mu ρ_N u_N − n·F_T),  n = x/|x|, Q the tangents orthogonal to n  (2)
 //            rows: u_N + (W dr)_N + α dr_N = 0,   ρ k Qᵀ((W dr) + α dr) + (1−k) z = −QᵀF_T
 // ρ is 1 where nothing else is said: blocks are scaled to a mean diagonal of one.
 //     mu = 0  T = E = e_N, c = (0, −r_T)

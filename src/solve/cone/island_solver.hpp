@@ -94,9 +94,9 @@ class IslandSolver {
     int hopeless, most;
     double fall;
   };
-  // ρ of Newton's method, kGiveWay/α. With the others at work beside it, a contact gives way by far less than its own block of W
-  // says, down to α where they could replace it: beside ρ = 1 the u of such contacts would count for nothing, and their friction
-  // would turn only by small steps. In heaps this takes a third of the steps.
+  // ρ of Newton's method, kGiveWay/α; 1 where contacts are few. With the others at work beside it, a contact gives way by far
+  // less than its own block of W says, down to α where they could replace it: beside ρ = 1 the u of such contacts
+  // would count for nothing, and their friction would turn only by small steps. In heaps this takes a third of the steps.
   static constexpr double kGiveWay = 1e-2, kMostRho = 1e4;
   static constexpr double kBeyond = 1.5;  // ω
   static constexpr int kHopeless = 80;    // centres without half the residual: another start does better

@@ -15,7 +15,7 @@
 // Promise   bilateral, kComplementarity, kConvexCone: a unique answer, found in all of 120,000 random problems over ten orders
 //           of stiffness, h from 1e-5 to 0.1 s and mass ratios to 1e6. kCoulomb: none (spec C.5); 1 in 1,000 of these fails.
 // Cost      up to `dense_dofs`: O(rows · dof²) per linear system; above: O(rows + fill) over the graph of the bodies. One to
-//           three systems in a warm step; many rows without friction on few degrees of freedom: one pass over the rows for each.
+//           three systems in a warm step; many rows without friction on few degrees of freedom: one to four passes over the rows each.
 //           kLeastNorm, kWeighted: dense in the rows.
 // Ends      kSolved · kIterationLimit · kBreakdown (a number not finite, kLeastNorm with contacts)
 #pragma once
