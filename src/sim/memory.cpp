@@ -17,10 +17,14 @@ void Memory::sort() {
   if (!std::is_sorted(known_.begin(), known_.end(), before)) std::sort(known_.begin(), known_.end(), before);
 }
 
-const KnownImpulse* Memory::find(const ContactKey& key) const {
+const KnownImpulse* Memory::find(const ContactKey& key) {
+  if (next_ < known_.size() && known_[next_].key == key && (next_ == 0 || known_[next_ - 1].key != key))
+    return &known_[next_++];
   const auto found = std::lower_bound(known_.begin(), known_.end(), key,
                                       [](const KnownImpulse& x, const ContactKey& k) { return x.key < k; });
-  return found != known_.end() && found->key == key ? &*found : nullptr;
+  if (found == known_.end() || found->key != key) return nullptr;
+  next_ = static_cast<std::size_t>(found - known_.begin()) + 1;
+  return &*found;
 }
 
 }  // namespace tribo

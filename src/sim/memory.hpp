@@ -31,11 +31,13 @@ class Memory {
   void clear() { known_.clear(); }
   void add(const KnownImpulse& impulse);
   void sort();
-  const KnownImpulse* find(const ContactKey& key) const;
+  // Fastest where keys are asked for in their order.
+  const KnownImpulse* find(const ContactKey& key);
   const std::vector<KnownImpulse>& all() const { return known_; }
 
  private:
   std::vector<KnownImpulse> known_;
+  std::size_t next_ = 0;  // behind the last that was found
 };
 
 }  // namespace tribo

@@ -85,6 +85,7 @@ void Simulation::Implementation::assemble() {
   }
   const std::vector<Geom>& geoms = model.description().geoms;
   Index points = 0;  // of the pair at hand
+  double tangential_ratio = 1.0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const FoundContact& contact = found[i];
     const auto is_of_pair = [&](const FoundContact& other) {
@@ -93,6 +94,7 @@ void Simulation::Implementation::assemble() {
     if (i == 0 || !is_of_pair(found[i - 1])) {
       const auto first = found.begin() + static_cast<std::ptrdiff_t>(i);
       points = std::find_if_not(first, found.end(), is_of_pair) - first;
+      if (options.compliant) tangential_ratio = stiffness.tangential_ratio(contact.shape_a, contact.shape_b);
     }
     Contact law = calc_material(model, contact.shape_a, contact.shape_b, options.restitution);
     if (!assembly.turning) law.mu_spin = law.mu_roll = 0.0;
@@ -109,7 +111,7 @@ void Simulation::Implementation::assemble() {
       const double slope = h * spring.K + spring.B;
       offset = std::max(spring.K * spring.phi / slope, -options.push_out_speed);
       law.compliance = 1.0 / (h * slope);
-      law.tangential_compliance = law.compliance / stiffness.tangential_ratio(contact.shape_a, contact.shape_b);
+      law.tangential_compliance = law.compliance / tangential_ratio;
       spring_share = h * spring.K / slope;
       law.restitution = 0.0;
     }

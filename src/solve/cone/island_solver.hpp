@@ -97,12 +97,12 @@ class IslandSolver {
   // ρ of Newton's method, kGiveWay/α; 1 where contacts are few. With the others at work beside it, a contact gives way by far
   // less than its own block of W says, down to α where they could replace it: beside ρ = 1 the u of such contacts
   // would count for nothing, and their friction would turn only by small steps. In heaps this takes a third of the steps.
-  static constexpr double kGiveWay = 1e-2, kMostRho = 1e4;
+  static constexpr double kGiveWay = 2e-2, kMostRho = 1e4;
   static constexpr double kBeyond = 1.5;  // ω
   static constexpr int kHopeless = 80;    // centres without half the residual: another start does better
   static constexpr double kNearby = 1e3, kLeastStart = 1e-5;  // α from the residual of a start that is nearly an answer
   static constexpr Index kFew = 24;                           // contacts
-  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1}, kLargePace = {0.3, 5, 10, 0.3};
+  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1}, kLargePace = {0.3, 4, 10, 0.3};
 
   double residual(const std::vector<double>& r_at, const std::vector<double>& u_at) const {
     double worst = 0.0;
