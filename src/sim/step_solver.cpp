@@ -15,8 +15,9 @@ namespace tribo {
 namespace {
 
 constexpr double kPolish =
-    1e-15;                      // Newton's last steps are cheap, and what is not balanced is gathered by bodies at rest
-constexpr double kShare = 0.5;  // of the tolerance
+    1e-15;  // Newton's last steps are cheap, and what is not balanced is gathered by bodies at rest
+constexpr Index kFewContacts = 24;  // more of them are polished only when they nearly rest: settle()
+constexpr double kShare = 0.5;      // of the tolerance
 constexpr double kNearRest =
     1e-5;  // of what the forces of a step do to a body: slow enough to be solved to the last digit
 constexpr double kLastDigit = 1e-14;
@@ -211,7 +212,8 @@ const ContactSolution& StepSolver::solve(const ContactProblem& problem, const Co
   const auto count = static_cast<std::size_t>(std::max<Index>(islands_.islands(), 1));
   while (workspaces_.size() < count) {
     workspaces_.push_back(std::make_unique<Workspace>());
-    workspaces_.back()->solver = ConeSolver({.tolerance = kShare * tolerance_, .polish = kPolish});
+    workspaces_.back()->solver =
+        ConeSolver({.tolerance = kShare * tolerance_, .polish = kPolish, .most_polished = kFewContacts});
   }
   outcomes_.resize(count);
   of_rest_.assign(count, 1);

@@ -40,6 +40,7 @@ void project_all(const ConeProblem& problem, VectorXd& r) {
 struct Attempt {
   int sweeps, fewest;  // at most; before they may be called slow
   double alpha;        // of the first proximal step
+  double give_way;     // ρ α
 };
 
 }  // namespace
@@ -301,8 +302,12 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   } else {
     // The iteration is chaotic on hard problems: another start succeeds where the first did not. Sweeps know an order, so the
     // first start does without them.
-    static constexpr Attempt kFewAttempts[] = {{0, 0, 1e-3}, {100, 3, 1e-3}, {300, 300, 0.1}, {0, 0, 1.0}};
-    static constexpr Attempt kManyAttempts[] = {{0, 0, 0.1}, {100, 3, 1e-3}, {300, 300, 0.1}, {0, 0, 1.0}};
+    static constexpr Attempt kFewAttempts[] = {
+        {0, 0, 1e-3, 0.0}, {100, 3, 1e-3, 0.0}, {300, 300, 0.1, 0.0}, {0, 0, 1.0, 0.0}};
+    static constexpr Attempt kManyAttempts[] = {{0, 0, 0.1, IslandSolver<D, Operator>::kUsualGiveWay},
+                                                {100, 3, 1e-3, 0.1},
+                                                {300, 300, 0.1, 0.1},
+                                                {0, 0, 1.0, 0.0}};
     const std::span<const Attempt> attempts = n <= kFewContacts ? kFewAttempts : kManyAttempts;
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
     double best = std::numeric_limits<double>::infinity();
@@ -314,7 +319,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
         if (solved) break;
       }
       task.stages |= kProximal;
-      solved = island.proximal(task.tolerance, outer, attempt.alpha, counts);
+      solved = island.proximal(task.tolerance, outer, attempt.alpha, attempt.give_way, counts);
       if (solved) break;
       if (const double reached = island.evaluate(); reached < best) {
         best = reached;
@@ -325,7 +330,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
     }
     if (!solved && std::isfinite(best)) island.r = best_;
   }
-  if (solved && task.polish > 0.0) island.polish(task.polish, counts);
+  if (solved && task.polish > 0.0 && n <= task.settings.most_polished) island.polish(task.polish, counts);
   task.unbounded = counts.unbounded;
   task.report.sweeps += counts.sweeps;
   task.report.pivots += counts.newton;

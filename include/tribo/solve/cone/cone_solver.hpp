@@ -24,6 +24,7 @@
 #include "tribo/problem/cone_problem.hpp"
 #include "tribo/solve/report.hpp"
 
+#include <limits>
 #include <memory>
 
 namespace tribo {
@@ -38,8 +39,9 @@ enum class ConeMethod {
 struct ConeSettings {
   ConeMethod method = ConeMethod::kAuto;
   double tolerance = 1e-8;  // of (1), relative, > 0; what counts as solved
-  double polish = 0.0;   // relative; once solved, by the start or later, a few Newton steps more towards this. 0: none
-  int max_sweeps = 0;    // kGaussSeidel alone; 0: 100,000
+  double polish = 0.0;  // relative; once solved, by the start or later, a few Newton steps more towards this. 0: none
+  Index most_polished = std::numeric_limits<Index>::max();  // contacts: larger islands are not polished
+  int max_sweeps = 0;                                       // kGaussSeidel alone; 0: 100,000
   int max_outer = 2000;  // proximal steps from one start; islands of up to 24 contacts take at most 200
 };
 
