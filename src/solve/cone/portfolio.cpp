@@ -17,6 +17,7 @@ struct Portfolio<D>::Task {
   bool warm_states;
   double most_mu = std::numeric_limits<double>::infinity();  // larger coefficients count as this
   bool unbounded = false, jammed = false, too_many = false;
+  bool brief = false;  // one start is enough: there is another problem to try
   unsigned stages = 0;
   SolveReport report = {};
 
@@ -325,7 +326,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
         best = reached;
         best_ = island.r;
       }
-      if (counts.unbounded || task.settings.method == ConeMethod::kProximal) break;
+      if (counts.unbounded || task.brief || task.settings.method == ConeMethod::kProximal) break;
       std::fill(island.r.begin(), island.r.end(), 0.0);
     }
     if (!solved && std::isfinite(best)) island.r = best_;
@@ -361,7 +362,7 @@ bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> member
   }
   if (task.warm_r) {
     const bool found = solve_capped(task, members);
-    if (found || task.settings.method != ConeMethod::kAuto) {
+    if (found || task.brief || task.settings.method != ConeMethod::kAuto) {
       task.warm_r = warm;
       return found;
     }
@@ -544,9 +545,15 @@ bool Portfolio<D>::solve_listed(Task& task) {
   const bool warm = task.warm_r;
   for (int round = 0; round < kRounds; ++round) {
     islands_.split(problem, listed_);
-    if (!solve_islands(task)) break;
+    task.brief = true;
+    const bool solved = solve_islands(task);
+    task.brief = false;
     finish(problem, task.tolerance, task.solution);
-    if (!list_closed(problem, task.tolerance, task.solution)) return true;
+    // Without them there may be no answer; where it comes to then shows which are missing.
+    if (!list_closed(problem, task.tolerance, task.solution)) {
+      if (solved) return true;
+      break;
+    }
     task.warm_r = true;  // from where it is
   }
   task.warm_r = warm;
