@@ -27,6 +27,14 @@ struct IslandCounts {
   bool unbounded = false;  // the reactions grew beyond any that double precision could balance
 };
 
+// give_way: ρ α of Newton's method; ρ is 1 where contacts are few. With the others at work beside it, a contact gives way by far
+// less than its own block of W says, down to α where they could replace it: beside ρ = 1 the u of such contacts would count for
+// nothing, and their friction would turn only by small steps. In heaps this takes a third of the steps.
+struct ProximalStart {
+  double alpha, give_way;
+  int patience;  // centres without half the residual, where contacts are many
+};
+
 template <int D, typename Operator>
 class IslandSolver {
  public:
@@ -77,15 +85,9 @@ class IslandSolver {
     return true;
   }
 
-  // ρ α of Newton's method; ρ is 1 where contacts are few. With the others at work beside it, a contact gives way by far less than
-  // its own block of W says, down to α where they could replace it: beside ρ = 1 the u of such contacts would count for nothing,
-  // and their friction would turn only by small steps. In heaps this takes a third of the steps.
-  static constexpr double kUsualGiveWay = 2e-2;
-
   // True: solved. `limit`: the most sweeps; `minimum`: before giving up because they do not pay (limit: never).
   bool sweeps(double tolerance, int limit, int minimum, IslandCounts& counts);
-  // `give_way`: ρ α, where contacts are many; see kUsualGiveWay.
-  bool proximal(double tolerance, int max_outer, double alpha, double give_way, IslandCounts& counts);
+  bool proximal(double tolerance, int max_outer, const ProximalStart& start, IslandCounts& counts);
   // From a point that is good enough: a few Newton steps, kept while they bring the residual down.
   void polish(double tolerance, IslandCounts& counts);
 
@@ -101,8 +103,7 @@ class IslandSolver {
     double fall;
   };
   static constexpr double kMostRho = 1e4;
-  static constexpr double kBeyond = 1.5;  // ω
-  static constexpr int kHopeless = 80;    // centres without half the residual: another start does better
+  static constexpr double kBeyond = 1.5;                      // ω
   static constexpr double kNearby = 1e3, kLeastStart = 1e-5;  // α from the residual of a start that is nearly an answer
   static constexpr Index kFew = 24;                           // contacts
   static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1}, kLargePace = {0.3, 4, 10, 0.3};
@@ -271,8 +272,9 @@ void IslandSolver<D, Operator>::polish(double tolerance, IslandCounts& counts) {
 }
 
 template <int D, typename Operator>
-bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double alpha, double give_way,
+bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const ProximalStart& start,
                                          IslandCounts& counts) {
+  double alpha = start.alpha;
   double res = evaluate();
   if (res <= tolerance) return true;
   const bool few = contacts() <= kFew;
@@ -290,11 +292,11 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, double
     half = 0.5 * res;
     halved = outer;
   };
-  for (int outer = 1; outer <= max_outer && (few || outer <= halved + kHopeless); ++outer) {
+  for (int outer = 1; outer <= max_outer && (few || outer <= halved + start.patience); ++outer) {
     ++counts.outer;
     centre_ = r;
     const double before = res;
-    const double rho = few ? 1.0 : std::clamp(give_way / alpha, 1.0, kMostRho);
+    const double rho = few ? 1.0 : std::clamp(start.give_way / alpha, 1.0, kMostRho);
     const double theta_0 = theta(r, u, alpha, rho);
     int steps = 0;
     double reached = theta_0;

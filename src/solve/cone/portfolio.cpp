@@ -40,8 +40,7 @@ void project_all(const ConeProblem& problem, VectorXd& r) {
 
 struct Attempt {
   int sweeps, fewest;  // at most; before they may be called slow
-  double alpha;        // of the first proximal step
-  double give_way;     // ρ α
+  ProximalStart start;
 };
 
 }  // namespace
@@ -304,11 +303,9 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
     // The iteration is chaotic on hard problems: another start succeeds where the first did not. Sweeps know an order, so the
     // first start does without them.
     static constexpr Attempt kFewAttempts[] = {
-        {0, 0, 1e-3, 0.0}, {100, 3, 1e-3, 0.0}, {300, 300, 0.1, 0.0}, {0, 0, 1.0, 0.0}};
-    static constexpr Attempt kManyAttempts[] = {{0, 0, 0.1, IslandSolver<D, Operator>::kUsualGiveWay},
-                                                {100, 3, 1e-3, 0.1},
-                                                {300, 300, 0.1, 0.1},
-                                                {0, 0, 1.0, 0.0}};
+        {0, 0, {1e-3, 0.0, 0}}, {100, 3, {1e-3, 0.0, 0}}, {300, 300, {0.1, 0.0, 0}}, {0, 0, {1.0, 0.0, 0}}};
+    static constexpr Attempt kManyAttempts[] = {
+        {0, 0, {0.1, 0.02, 80}}, {100, 3, {1e-3, 0.1, 400}}, {300, 300, {0.1, 0.1, 400}}, {0, 0, {1.0, 0.0, 400}}};
     const std::span<const Attempt> attempts = n <= kFewContacts ? kFewAttempts : kManyAttempts;
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
     double best = std::numeric_limits<double>::infinity();
@@ -320,7 +317,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
         if (solved) break;
       }
       task.stages |= kProximal;
-      solved = island.proximal(task.tolerance, outer, attempt.alpha, attempt.give_way, counts);
+      solved = island.proximal(task.tolerance, outer, attempt.start, counts);
       if (solved) break;
       if (const double reached = island.evaluate(); reached < best) {
         best = reached;
