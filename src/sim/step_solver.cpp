@@ -81,7 +81,7 @@ void calc_unbalanced(const ContactProblem& problem, const ContactSolution& answe
 
 struct StepSolver::Workspace {
   ConeFormulation formulation;
-  ConeSolver solver, settling = ConeSolver({.tolerance = kLastDigit});
+  ConeSolver solver, settling = ConeSolver({.method = ConeMethod::kProximal, .tolerance = kLastDigit, .max_outer = 12});
   ConeWarmStart warm;
   ConeSolution cone, exact;
   ContactCertifier certifier;
@@ -143,7 +143,7 @@ void StepSolver::settle(const ContactProblem& problem, Workspace& workspace, Con
   const SolveReport report = workspace.settling.solve(workspace.formulation.problem(), workspace.warm, workspace.exact);
   outcome.pivots += report.pivots;
   outcome.sweeps += report.sweeps;
-  if (is_solved(report.status)) workspace.formulation.lift(workspace.exact, out);
+  workspace.formulation.lift(workspace.exact, out);  // the best point that was met, if not the last digit
 }
 
 StepSolver::Outcome StepSolver::solve_one(const ContactProblem& problem, const ContactSolution& known, bool of_rest,
