@@ -305,7 +305,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
     static constexpr Attempt kFewAttempts[] = {
         {0, 0, {1e-3, 0.0, 0}}, {100, 3, {1e-3, 0.0, 0}}, {300, 300, {0.1, 0.0, 0}}, {0, 0, {1.0, 0.0, 0}}};
     static constexpr Attempt kManyAttempts[] = {
-        {0, 0, {0.1, 0.02, 80}}, {100, 3, {1e-3, 0.1, 400}}, {300, 300, {0.1, 0.1, 400}}, {0, 0, {1.0, 0.0, 400}}};
+        {0, 0, {0.1, 0.02, 80}}, {100, 3, {1e-3, 0.1, 400}}, {300, 300, {0.1, 0.05, 600}}, {0, 0, {1.0, 0.05, 600}}};
     const std::span<const Attempt> attempts = n <= kFewContacts ? kFewAttempts : kManyAttempts;
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
     double best = std::numeric_limits<double>::infinity();
