@@ -5,7 +5,7 @@
 // Solved means res ≤ tolerance on the caller's data, and nothing else does.
 //     one contact   closed solve (one_contact.hpp)
 //     few           up to 24 rows: Newton's method on arrays of fixed size (small_newton.hpp)
-//     many          an over-relaxed proximal point method whose inner Newton systems are factored in blocks; when that
+//     many          a proximal point method whose inner Newton systems are factored in blocks; when that
 //                   fails, again from other starts, among them sweeps of closed solves (island_solver.hpp)
 //     mu > 3        by steps: first with smaller coefficients, each answer the start of the next
 // Source    spec/cone. Differs: islands are solved apart; no method whose result depends on the order of the contacts comes
@@ -33,7 +33,7 @@ enum class ConeMethod {
   kAuto,         // one contact · small Newton · sweeps · proximal Newton, as far as needed
   kNewton,       // closed solve or dense Newton alone: islands of up to 24 rows
   kGaussSeidel,  // sweeps of exact one-contact solves
-  kProximal,     // over-relaxed proximal point with an inner Newton method
+  kProximal,     // proximal point with an inner Newton method
 };
 
 struct ConeSettings {
