@@ -14,9 +14,9 @@
 namespace tribo {
 
 // A Newton step factors a matrix over the numbers of the contacts (W) or of the bodies (Ĥ). Stacks, pegs and bodies at random
-// are faster by bodies when the contacts have two and a half times as many numbers; few contacts are solved on W whatever they
+// are faster by bodies when the contacts have one and a half times as many numbers; few contacts are solved on W whatever they
 // belong to.
-inline constexpr double kBodiesPay = 2.5;
+inline constexpr double kBodiesPay = 1.5;
 inline constexpr Index kFewContacts = 8;
 // And one body that many others touch fills W, however many bodies there are: pairs of contacts that share a body, per contact.
 inline constexpr double kMostPairs = 32.0;

@@ -28,7 +28,7 @@
 namespace tribo {
 
 enum class ConeForm {
-  kAuto,      // kBodies when the contacts have 2.5 times as many numbers as the bodies they touch
+  kAuto,      // kBodies when the contacts have 1.5 times as many numbers as the bodies they touch
   kContacts,  // W
   kBodies,    // Ĥ
 };

@@ -83,7 +83,7 @@ class BlockLu {
   // Structure above the diagonal by rows (= below it by columns), and by columns.
   std::vector<std::int32_t> below_start_, below_, left_start_, left_;
   std::vector<std::int32_t> mark_, child_, sibling_;
-  std::vector<double> upper_, lower_, inverse_, y_, row_;
+  LaneVector upper_, lower_, inverse_, y_, row_;
 };
 
 template <int D, bool KeepLower>
@@ -273,39 +273,34 @@ inline bool invert(const double* a, double* out) {
     std::memcpy(out, values, sizeof values);
     return true;
   } else {
-    // Columns are lanes, so columns are exchanged and combined: what makes A the identity makes the identity A⁻¹. Mostly none needs
-    // to be exchanged, and then all indices are known when this is compiled.
+    // Mostly no column needs to be exchanged, and then all indices are known when this is compiled and the inverse takes the place
+    // of the block: column k becomes (1, −a_ik)/a_kk, and a_ij its part −a_ik a_kj/a_kk.
     constexpr double kGoodPivot = 0.1;  // of the largest
-    Lanes<D> left[D], right[D];
+    Lanes<D> column[D];
     bool in_order = true;
 #pragma GCC unroll 6
-    for (int j = 0; j < D; ++j) {
-      double unit[L] = {};
-      unit[j] = 1.0;
-      left[j] = load<D>(a + j * L);
-      right[j] = load<D>(unit);
-    }
+    for (int j = 0; j < D; ++j) column[j] = load<D>(a + j * L);
 #pragma GCC unroll 6
     for (int k = 0; k < D; ++k) {
-      const double pivot = left[k][k];
+      const double pivot = column[k][k];
       double most = 0.0;
 #pragma GCC unroll 6
-      for (int j = k + 1; j < D; ++j) most = std::max(most, std::abs(left[j][k]));
+      for (int j = k + 1; j < D; ++j) most = std::max(most, std::abs(column[j][k]));
       in_order =
           in_order && std::abs(pivot) >= kGoodPivot * most && std::abs(pivot) > 1e-40 * largest && std::isfinite(pivot);
-      left[k] *= 1.0 / pivot;
-      right[k] *= 1.0 / pivot;
+      column[k][k] = -1.0;
+      column[k] *= -1.0 / pivot;
 #pragma GCC unroll 6
       for (int j = 0; j < D; ++j) {
         if (j == k) continue;
-        const double factor = left[j][k];
-        left[j] -= left[k] * factor;
-        right[j] -= right[k] * factor;
+        const double factor = column[j][k];
+        column[j][k] = 0.0;
+        column[j] += column[k] * factor;
       }
     }
     if (!in_order) return invert_by_exchange<D>(a, largest, out);
 #pragma GCC unroll 6
-    for (int j = 0; j < D; ++j) store<D>(out + j * L, right[j]);
+    for (int j = 0; j < D; ++j) store<D>(out + j * L, column[j]);
     return std::isfinite(largest);
   }
 }

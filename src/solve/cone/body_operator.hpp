@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -47,19 +49,24 @@ class BodyOperator {
   void calc_velocity(const double* r, double* v) const;
   void push(Index i, const double* r, double* v) const;  // v += Ĥ_iᵀ r
   Lanes<D> velocity_at(Index i, const double* v) const;  // Ĥ_i v
+  void group_contacts();
   void order();
+  void weigh(Index i, const Linear<D>& at, double alpha, double* out);
   void assemble(const Linear<D>* linear, double alpha);
 
   std::vector<std::int32_t> start_, column_;  // bodies of each contact
-  std::vector<double> wide_, tall_, R_, diagonal_;
+  LaneVector wide_, tall_, R_, diagonal_;
   std::vector<std::int32_t> body_of_;  // of the problem: the island's number, or −1
   Index bodies_ = 0;
-  std::vector<std::int32_t> graph_start_, graph_, place_start_,
-      place_;                   // of block (a, b) of a contact among matrix blocks
-  std::vector<double> matrix_;  // (1): diagonal blocks first, then the graph's
+  std::vector<std::int32_t> graph_start_, graph_;
+  std::vector<std::int32_t> grouped_, group_start_;  // contacts by the bodies that they have
+  std::vector<std::int32_t> place_start_, place_;    // of block (a, b) of a group among matrix blocks
+  std::vector<std::int32_t> closed_;                 // contacts of the group at work that are
+  LaneVector weighed_;                               // and their K Ĥ
+  LaneVector matrix_;                                // (1): diagonal blocks first, then the graph's
   std::vector<std::uint8_t> all_;
-  std::vector<double> B_inverse_, K_, v_, dv_, right_, correction_;
-  mutable std::vector<double> work_;
+  LaneVector B_inverse_, v_, dv_, right_, correction_;
+  mutable LaneVector work_;
   bool ordered_ = false;
   BlockLu<kBody, true> lu_;
 };
@@ -153,6 +160,35 @@ Lanes<D> BodyOperator<D>::others(Index i, const double* r) const {
   return velocity_at(i, v_.data()) - times<D>(diagonal(i), r + i * L) + load<D>(R_.data() + i * L) * load<D>(r + i * L);
 }
 
+// Contacts with the same bodies, one group after the other.
+template <int D>
+void BodyOperator<D>::group_contacts() {
+  const auto bodies = [&](std::int32_t i) {
+    return std::span<const std::int32_t>(column_).subspan(start_[i], start_[i + 1] - start_[i]);
+  };
+  const auto n = static_cast<std::int32_t>(contacts());
+  grouped_.resize(n);
+  std::iota(grouped_.begin(), grouped_.end(), 0);
+  std::sort(grouped_.begin(), grouped_.end(), [&](std::int32_t i, std::int32_t j) {
+    const auto a = bodies(i), b = bodies(j);
+    const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    if (at != a.end() && other != b.end()) return *at < *other;
+    return a.size() != b.size() ? a.size() < b.size() : i < j;
+  });
+  group_start_.assign(1, 0);
+  std::size_t most = 0, widest = 0;
+  for (std::int32_t k = 1; k <= n; ++k) {
+    const auto here = bodies(grouped_[k - 1]);
+    if (k < n && std::ranges::equal(here, bodies(grouped_[k]))) continue;
+    const auto size = static_cast<std::size_t>(k - group_start_.back());
+    most = std::max(most, size);
+    widest = std::max(widest, size * here.size());
+    group_start_.push_back(k);
+  }
+  closed_.resize(most);
+  weighed_.resize(widest * kWide);
+}
+
 template <int D>
 void BodyOperator<D>::order() {
   if (ordered_) return;
@@ -188,9 +224,11 @@ void BodyOperator<D>::order() {
     graph_start_[b + 1] = out;
   }
   graph_.resize(out);
+  group_contacts();
   place_start_.assign(1, 0);
   place_.clear();
-  for (std::int32_t i = 0; i < n; ++i) {
+  for (std::size_t g = 0; g + 1 < group_start_.size(); ++g) {
+    const std::int32_t i = grouped_[group_start_[g]];
     for (std::int32_t k = start_[i]; k < start_[i + 1]; ++k) {
       const std::int32_t a = column_[k];
       for (std::int32_t l = start_[i]; l < start_[i + 1]; ++l) {
@@ -215,7 +253,6 @@ void BodyOperator<D>::reserve() {
   order();
   matrix_.reserve((static_cast<std::size_t>(bodies_) + graph_.size()) * kBlock<kBody>);
   B_inverse_.reserve(diagonal_.size());
-  K_.reserve(diagonal_.size());
   for (auto* x : {&dv_, &right_, &correction_}) x->reserve(v_.size());
 }
 
@@ -226,47 +263,69 @@ double BodyOperator<D>::factor_cost() {
   return 2.0 + lu_.products() * (kBody * kBody * kBody) / (static_cast<double>(column_.size()) * 2.0 * D * kBody);
 }
 
+// K_i Ĥ_ib for every body of contact i; B_i⁻¹ is kept for (2). Sticking contacts have B_i = α + R, and nothing to keep.
+template <int D>
+void BodyOperator<D>::weigh(Index i, const Linear<D>& at, double alpha, double* out) {
+  const Lanes<D> eased = load<D>(R_.data() + i * L) + alpha;
+  const double* H = wide_.data() + start_[i] * kWide;
+  const Index columns = (start_[i + 1] - start_[i]) * kBody;
+  if (at.kind == Kind::kStick) {
+    const Lanes<D> over = 1.0 / eased;
+    for (Index k = 0; k < columns; ++k) store<D>(out + k * L, load<D>(H + k * L) * over);
+    return;
+  }
+  double B[kBlock<D>] = {};
+  for (int b = 0; b < at.unknowns; ++b) {
+    double turned[L];
+    store<D>(turned, load<D>(at.T + b * L) * eased);
+    store<D>(B + b * L, times<D>(at.E, turned));
+  }
+  for (int b = 1; b < at.unknowns; ++b) B[b * L + b] += at.extra;
+  for (int b = at.unknowns; b < D; ++b) B[b * L + b] = 1.0;
+  double* inverse = B_inverse_.data() + i * kBlock<D>;
+  if (!invert<D>(B, inverse)) std::fill(inverse, inverse + kBlock<D>, std::numeric_limits<double>::quiet_NaN());
+  double K[kBlock<D>];
+  for (int c = 0; c < D; ++c) {  // column c of T B⁻¹ Eᵀ
+    double middle[L];
+    store<D>(middle, times<D>(inverse, at.E + c * L));
+    store<D>(K + c * L, times<D>(at.T, middle));
+  }
+  for (Index k = 0; k < columns; ++k) store<D>(out + k * L, times<D>(K, H + k * L));
+}
+
+// The left side of (1). Contacts of the same bodies come together, so that each block of theirs is summed in registers.
 template <int D>
 void BodyOperator<D>::assemble(const Linear<D>* linear, double alpha) {
   constexpr int BB = kBlock<kBody>;
-  const Index n = contacts();
   matrix_.assign((static_cast<std::size_t>(bodies_) + graph_.size()) * BB, 0.0);
   for (Index b = 0; b < bodies_; ++b) {
     for (int k = 0; k < kBody; ++k) matrix_[b * BB + k * LB + k] = 1.0;
   }
-  B_inverse_.resize(static_cast<std::size_t>(n) * kBlock<D>);
-  K_.resize(static_cast<std::size_t>(n) * kBlock<D>);
-  for (Index i = 0; i < n; ++i) {
-    const Linear<D>& at = linear[i];
-    if (at.kind == Kind::kOpen) continue;
-    double B[kBlock<D>] = {};
-    for (int b = 0; b < at.unknowns; ++b) {
-      double eased[L];
-      store<D>(eased, load<D>(at.T + b * L) * (load<D>(R_.data() + i * L) + alpha));
-      store<D>(B + b * L, times<D>(at.E, eased));
+  B_inverse_.resize(static_cast<std::size_t>(contacts()) * kBlock<D>);
+  for (std::size_t g = 0; g + 1 < group_start_.size(); ++g) {
+    const std::int32_t* const group = grouped_.data() + group_start_[g];
+    const Index bodies_here = start_[group[0] + 1] - start_[group[0]];
+    const Index stride = bodies_here * kWide;
+    Index closed = 0;
+    for (std::int32_t k = 0; k < group_start_[g + 1] - group_start_[g]; ++k) {
+      if (linear[group[k]].kind == Kind::kOpen) continue;
+      weigh(group[k], linear[group[k]], alpha, weighed_.data() + closed * stride);
+      closed_[closed++] = group[k];
     }
-    for (int b = 1; b < at.unknowns; ++b) B[b * L + b] += at.extra;
-    for (int b = at.unknowns; b < D; ++b) B[b * L + b] = 1.0;
-    double* inverse = B_inverse_.data() + i * kBlock<D>;
-    if (!invert<D>(B, inverse)) std::fill(inverse, inverse + kBlock<D>, std::numeric_limits<double>::quiet_NaN());
-    double* K = K_.data() + i * kBlock<D>;
-    for (int c = 0; c < D; ++c) {  // column c of T B⁻¹ Eᵀ
-      double middle[L];
-      store<D>(middle, times<D>(inverse, at.E + c * L));
-      store<D>(K + c * L, times<D>(at.T, middle));
-    }
-    const std::int32_t* place = place_.data() + place_start_[i];
-    for (Index l = start_[i]; l < start_[i + 1]; ++l) {
-      double KH[kWide];  // K Ĥ_il
-      for (int b = 0; b < kBody; ++b) store<D>(KH + b * L, times<D>(K, wide_.data() + l * kWide + b * L));
-      const Index bodies_here = start_[i + 1] - start_[i];
-      for (Index k = start_[i]; k < start_[i + 1]; ++k) {
-        double* out = matrix_.data() + Index{place[(k - start_[i]) * bodies_here + (l - start_[i])]} * BB;
-        for (int b = 0; b < kBody; ++b) {
-          Lanes<kBody> sum = load<kBody>(out + b * LB);
-          for (int a = 0; a < D; ++a) sum += load<kBody>(tall_.data() + k * kTall + a * LB) * KH[b * L + a];
-          store<kBody>(out + b * LB, sum);
+    for (Index l = 0; closed > 0 && l < bodies_here; ++l) {
+      for (Index k = 0; k < bodies_here; ++k) {
+        double* out = matrix_.data() + Index{place_[place_start_[g] + k * bodies_here + l]} * BB;
+        Lanes<kBody> sum[kBody];
+        for (int b = 0; b < kBody; ++b) sum[b] = load<kBody>(out + b * LB);
+        for (Index c = 0; c < closed; ++c) {
+          const double* H = tall_.data() + (start_[closed_[c]] + k) * kTall;
+          const double* KH = weighed_.data() + c * stride + l * kWide;
+          for (int a = 0; a < D; ++a) {
+            const Lanes<kBody> column = load<kBody>(H + a * LB);
+            for (int b = 0; b < kBody; ++b) sum[b] += column * KH[b * L + a];
+          }
         }
+        for (int b = 0; b < kBody; ++b) store<kBody>(out + b * LB, sum[b]);
       }
     }
   }
@@ -281,7 +340,9 @@ bool BodyOperator<D>::newton(const Linear<D>* linear, double alpha, double* dr) 
   const auto answer = [&](Index i, const Lanes<D> velocity, double* out) {  // (2)
     const Linear<D>& at = linear[i];
     Lanes<D> step = load<D>(at.c);
-    if (at.kind != Kind::kOpen) {
+    if (at.kind == Kind::kStick) {
+      step = -(load<D>(at.value) + velocity) / (load<D>(R_.data() + i * L) + alpha);
+    } else if (at.kind != Kind::kOpen) {
       double along[L], right[L], z[L];
       store<D>(along, velocity + load<D>(at.c) * (load<D>(R_.data() + i * L) + alpha));
       store<D>(right, -(load<D>(at.value) + times<D>(at.E, along)));

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <new>
+#include <vector>
 
 namespace tribo::cone {
 
@@ -11,6 +13,20 @@ template <int D>
 inline constexpr int kLanes = D == 2 ? 2 : (D <= 4 ? 4 : 8);
 template <int D>
 inline constexpr int kBlock = D* kLanes<D>;  // numbers of a stored D × D block
+
+// Blocks begin where cache lines do: lanes that lie across two of them cost twice.
+template <typename T>
+struct LineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kLine{64};
+  LineAllocator() = default;
+  template <typename U>
+  LineAllocator(const LineAllocator<U>&) {}  // NOLINT
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
+  void deallocate(T* at, std::size_t) { ::operator delete(at, kLine); }
+  bool operator==(const LineAllocator&) const { return true; }
+};
+using LaneVector = std::vector<double, LineAllocator<double>>;
 
 template <int Count>
 struct LaneType {

@@ -42,11 +42,11 @@ class ContactOperator {
   void order();
 
   std::vector<std::int32_t> start_, column_, diagonal_;
-  std::vector<double> values_;
+  LaneVector values_;
   std::vector<std::int32_t> graph_start_, graph_;  // pattern of W and Wᵀ
   std::vector<std::int32_t> count_;
   std::vector<std::uint8_t> active_;
-  std::vector<double> z_;
+  LaneVector z_;
   bool ordered_ = false;
   BlockLu<D> lu_;
 };

@@ -41,8 +41,8 @@ class IslandSolver {
   static constexpr int L = kLanes<D>;
 
   Operator op;
-  std::vector<double> q, r, u;  // in lanes, scaled
-  std::vector<double> mu, inverse_scale;
+  LaneVector q, r, u;  // in lanes, scaled
+  LaneVector mu, inverse_scale;
   std::vector<std::uint8_t> bilateral;
 
   void resize(Index contacts) {
@@ -95,20 +95,20 @@ class IslandSolver {
   static constexpr double kUnbounded = 1e11;  // scaled reactions over scaled velocities
   static constexpr double kPatience = 10.0;   // sweeps that may still be needed at the present rate
   // How well the problem of one centre is solved, after how many steps that have not halved its merit, or in all, it is given up,
-  // and how fast α falls. Large islands do better with many rough centres: they wait for few of their contacts. Small ones would
-  // fail more often.
+  // how fast α falls, and by how much a step may raise the merit. Large islands do better with many rough centres and full steps:
+  // they wait for few of their contacts. Small ones would fail more often.
   struct Pace {
     double enough;
     int hopeless, most;
-    double fall;
+    double fall, detour;
   };
   static constexpr double kMostRho = 1e4;
   static constexpr double kBeyond = 1.5;                      // ω
   static constexpr double kNearby = 1e3, kLeastStart = 1e-5;  // α from the residual of a start that is nearly an answer
   static constexpr Index kFew = 24;                           // contacts
-  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1}, kLargePace = {0.3, 4, 10, 0.3};
+  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1, 0.0}, kLargePace = {0.3, 4, 8, 0.3, 10.0};
 
-  double residual(const std::vector<double>& r_at, const std::vector<double>& u_at) const {
+  double residual(const LaneVector& r_at, const LaneVector& u_at) const {
     double worst = 0.0;
     for (Index i = 0; i < contacts(); ++i) {
       const double at =
@@ -117,13 +117,13 @@ class IslandSolver {
     }
     return worst;
   }
-  static double largest(const std::vector<double>& x) {
+  static double largest(const LaneVector& x) {
     double most = 0.0;
     for (const double value : x) most = std::max(most, std::abs(value));
     return most;
   }
   // |F|² with u + α (r − c).
-  double theta(const std::vector<double>& r_at, const std::vector<double>& u_at, double alpha, double rho) const {
+  double theta(const LaneVector& r_at, const LaneVector& u_at, double alpha, double rho) const {
     double sum = 0.0;
     for (Index i = 0; i < contacts(); ++i) {
       double eased[L];
@@ -132,8 +132,7 @@ class IslandSolver {
     }
     return sum;
   }
-  void ease(const std::vector<double>& r_at, const std::vector<double>& u_at, double alpha, Index i,
-            double* out) const {
+  void ease(const LaneVector& r_at, const LaneVector& u_at, double alpha, Index i, double* out) const {
     store<D>(out,
              load<D>(u_at.data() + i * L) + (load<D>(r_at.data() + i * L) - load<D>(centre_.data() + i * L)) * alpha);
   }
@@ -141,7 +140,7 @@ class IslandSolver {
   bool inner(const Pace& pace, double alpha, double rho, double theta_0, int& steps, double& best_theta,
              IslandCounts& counts);
 
-  std::vector<double> centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_, kept_;
+  LaneVector centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_, kept_;
   std::vector<Linear<D>> linear_;
 };
 
@@ -219,7 +218,7 @@ bool IslandSolver<D, Operator>::inner(const Pace& pace, double alpha, double rho
         trial_u_[k] = u[k] + step * du_[k];
       }
       next = theta(trial_r_, trial_u_, alpha, rho);
-      if (next <= (1.0 - 1e-4 * step) * now) {
+      if (next <= std::max((1.0 - 1e-4 * step) * now, pace.detour * std::min(now, theta_0))) {
         found = true;
         break;
       }

@@ -56,7 +56,7 @@ class Portfolio {
   std::vector<std::uint8_t> listed_;  // contacts that count for now
   std::vector<std::int32_t> sorted_;
   mutable std::vector<double> body_velocity_;
-  std::vector<double> best_;
+  LaneVector best_;
   std::vector<ContactState> states_;
   SmallNewton<D> small_;
   IslandSolver<D, ContactOperator<D>> by_contacts_;
