@@ -33,6 +33,7 @@ struct IslandCounts {
 struct ProximalStart {
   double alpha, give_way;
   int patience;  // centres without half the residual, where contacts are many
+  bool careful;  // these are solved well and α falls slowly
 };
 
 template <int D, typename Operator>
@@ -96,7 +97,8 @@ class IslandSolver {
   static constexpr double kPatience = 10.0;   // sweeps that may still be needed at the present rate
   // How well the problem of one centre is solved, after how many steps that have not halved its merit, or in all, it is given up,
   // how fast α falls, and by how much a step may raise the merit. Large islands do better with many rough centres and full steps:
-  // they wait for few of their contacts. Small ones would fail more often.
+  // they wait for few of their contacts. Small ones would fail more often, and so would walls that are hit: their impulses drift
+  // by far among many redundant contacts, and a path that long must be followed.
   struct Pace {
     double enough;
     int hopeless, most;
@@ -106,7 +108,8 @@ class IslandSolver {
   static constexpr double kBeyond = 1.5;                      // ω
   static constexpr double kNearby = 1e3, kLeastStart = 1e-5;  // α from the residual of a start that is nearly an answer
   static constexpr Index kFew = 24;                           // contacts
-  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1, 0.0}, kLargePace = {0.3, 4, 8, 0.3, 10.0};
+  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1, 0.0}, kLargePace = {0.3, 4, 8, 0.3, 10.0},
+                        kCarefulPace = {1e-2, 10, 30, 0.7, 10.0};
 
   double residual(const LaneVector& r_at, const LaneVector& u_at) const {
     double worst = 0.0;
@@ -277,7 +280,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
   double res = evaluate();
   if (res <= tolerance) return true;
   const bool few = contacts() <= kFew;
-  const Pace pace = few ? kSmallPace : kLargePace;
+  const Pace pace = few ? kSmallPace : start.careful ? kCarefulPace : kLargePace;
   if (!few) alpha = std::clamp(kNearby * res, kLeastStart, alpha);
   double least = 0.0, kept = res;
   kept_ = r;
@@ -321,7 +324,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
     failures = 0;
     const double factor = steps <= 6 ? pace.fall : (steps < 15 ? 0.7 : 1.5);
     alpha = std::max({alpha * factor, least, Operator::kLeastAlpha});
-    least *= few ? 0.5 : 0.3;
+    least *= few ? 0.5 : pace.fall;
     if (few && outer >= 10) {  // step follows step in one direction; where contacts are many, ρ sees to that
       for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + kBeyond * (r[k] - centre_[k]);
       res = evaluate();

@@ -302,10 +302,14 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   } else {
     // The iteration is chaotic on hard problems: another start succeeds where the first did not. Sweeps know an order, so the
     // first start does without them.
-    static constexpr Attempt kFewAttempts[] = {
-        {0, 0, {1e-3, 0.0, 0}}, {100, 3, {1e-3, 0.0, 0}}, {300, 300, {0.1, 0.0, 0}}, {0, 0, {1.0, 0.0, 0}}};
-    static constexpr Attempt kManyAttempts[] = {
-        {0, 0, {0.1, 0.02, 80}}, {100, 3, {1e-3, 0.1, 400}}, {300, 300, {0.1, 0.05, 600}}, {0, 0, {1.0, 0.05, 600}}};
+    static constexpr Attempt kFewAttempts[] = {{0, 0, {1e-3, 0.0, 0, false}},
+                                               {100, 3, {1e-3, 0.0, 0, false}},
+                                               {300, 300, {0.1, 0.0, 0, false}},
+                                               {0, 0, {1.0, 0.0, 0, false}}};
+    static constexpr Attempt kManyAttempts[] = {{0, 0, {0.1, 0.02, 80, false}},
+                                                {0, 0, {0.1, 0.02, 400, true}},
+                                                {100, 3, {1e-3, 0.1, 400, true}},
+                                                {300, 300, {0.1, 0.05, 600, true}}};
     const std::span<const Attempt> attempts = n <= kFewContacts ? kFewAttempts : kManyAttempts;
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
     double best = std::numeric_limits<double>::infinity();
