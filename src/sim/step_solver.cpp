@@ -18,8 +18,8 @@ constexpr double kPolish =
     1e-15;  // Newton's last steps are cheap, and what is not balanced is gathered by bodies at rest
 constexpr Index kFewContacts = 24;  // more of them are polished only when they nearly rest: settle()
 constexpr double kShare = 0.5;      // of the tolerance
-constexpr double kNearRest =
-    1e-5;  // of what the forces of a step do to a body: slow enough to be solved to the last digit
+// Of what the forces of a step do to a body: slow enough to be solved to the last digit; the second, where all have been at rest.
+constexpr double kNearRest = 1e-5, kFromRest = 1e-3;
 constexpr double kLastDigit = 1e-14;
 constexpr double kHolds = 1e-13;  // a certificate that impulses of a motion must have to be those of rest
 
@@ -138,7 +138,8 @@ StepSolver::Outcome StepSolver::solve_island(const ContactProblem& problem, cons
 // What is left of a motion may be no more than what the tolerance leaves of the answer: a heap would tremble on.
 void StepSolver::settle(const ContactProblem& problem, Workspace& workspace, ContactSolution& out,
                         Outcome& outcome) const {
-  if (is_nothing<true>(problem, out.v_next, tolerance_) || !is_nothing<true>(problem, out.v_next, kNearRest)) return;
+  const double slow = problem.v.isZero(0.0) ? kFromRest : kNearRest;
+  if (is_nothing<true>(problem, out.v_next, tolerance_) || !is_nothing<true>(problem, out.v_next, slow)) return;
   workspace.warm.r = workspace.cone.r;
   const SolveReport report = workspace.settling.solve(workspace.formulation.problem(), workspace.warm, workspace.exact);
   outcome.pivots += report.pivots;

@@ -2,8 +2,8 @@
 //
 // Sweeps      r_i ← the answer of contact i alone, in order, newest values used at once
 // Proximal    centre c, weight α:  the same law for W + α I and q − α c, solved by Newton's method to a part of its merit; then
-//             c ← the result, with few contacts beyond it after a while: c + ω (result − c). α falls while that works and rises
-//             when it does not.
+//             c ← the result, or beyond it after a while: c + ω (result − c). α falls while that works and rises when it does
+//             not.
 // Source    spec/cone §4, §5.
 // Promise   none: the operator is not monotone. It has solved every problem that is known to have an answer; a cap, and the
 //           residual of the true problem as the only test, keep it honest.
@@ -48,7 +48,7 @@ class IslandSolver {
 
   void resize(Index contacts) {
     const auto n = static_cast<std::size_t>(contacts);
-    for (auto* x : {&q, &r, &u, &centre_, &best_r_, &best_u_, &dr_, &du_, &trial_r_, &trial_u_, &kept_})
+    for (auto* x : {&q, &r, &u, &centre_, &best_r_, &best_u_, &dr_, &du_, &trial_r_, &trial_u_, &kept_, &speed_})
       x->assign(n * L, 0.0);
     mu.resize(n);
     inverse_scale.resize(n);
@@ -80,9 +80,7 @@ class IslandSolver {
       r = dr_;
       evaluate();
     }
-    for (Index i = 0; i < contacts(); ++i) {
-      if (bilateral[i] == 0) project<D>(r.data() + i * L, mu[i]);
-    }
+    project_all();
     return true;
   }
 
@@ -105,7 +103,9 @@ class IslandSolver {
     double fall, detour;
   };
   static constexpr double kMostRho = 1e4;
-  static constexpr double kBeyond = 1.5;                      // ω
+  static constexpr double kAligned = 0.95;                    // cosine
+  static constexpr double kBeyond = 1.5, kFarBeyond = 3.0;    // ω
+  static constexpr int kLong = 20;                            // centres, after which points that repel are looked for
   static constexpr double kNearby = 1e3, kLeastStart = 1e-5;  // α from the residual of a start that is nearly an answer
   static constexpr Index kFew = 24;                           // contacts
   static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1, 0.0}, kLargePace = {0.3, 4, 8, 0.3, 10.0},
@@ -119,6 +119,11 @@ class IslandSolver {
       worst = std::isnan(at) ? std::numeric_limits<double>::infinity() : std::max(worst, at);
     }
     return worst;
+  }
+  void project_all() {
+    for (Index i = 0; i < contacts(); ++i) {
+      if (bilateral[i] == 0) project<D>(r.data() + i * L, mu[i]);
+    }
   }
   static double largest(const LaneVector& x) {
     double most = 0.0;
@@ -139,11 +144,24 @@ class IslandSolver {
     store<D>(out,
              load<D>(u_at.data() + i * L) + (load<D>(r_at.data() + i * L) - load<D>(centre_.data() + i * L)) * alpha);
   }
+  // The operator is not monotone: beside points that repel, centre follows centre in one direction and faster each time, and a
+  // smaller α would only lead back. True: so it is with this one and the last, and away from there is the way.
+  bool is_repelled(double alpha) {
+    double now = 0.0, last = 0.0, both = 0.0;
+    for (std::size_t k = 0; k < r.size(); ++k) {
+      const double speed = alpha * (r[k] - centre_[k]);
+      now += speed * speed;
+      last += speed_[k] * speed_[k];
+      both += speed * speed_[k];
+      speed_[k] = speed;
+    }
+    return last > 0.0 && now > last && both > kAligned * std::sqrt(now * last);
+  }
   void sweep();
   bool inner(const Pace& pace, double alpha, double rho, double theta_0, int& steps, double& best_theta,
              IslandCounts& counts);
 
-  LaneVector centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_, kept_;
+  LaneVector centre_, best_r_, best_u_, dr_, du_, trial_r_, trial_u_, kept_, speed_;
   std::vector<Linear<D>> linear_;
 };
 
@@ -280,10 +298,14 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
   double res = evaluate();
   if (res <= tolerance) return true;
   const bool few = contacts() <= kFew;
-  const Pace pace = few ? kSmallPace : start.careful ? kCarefulPace : kLargePace;
-  if (!few) alpha = std::clamp(kNearby * res, kLeastStart, alpha);
+  Pace pace = few ? kSmallPace : start.careful ? kCarefulPace : kLargePace;
+  if (!few && kNearby * res < alpha) {
+    alpha = std::max(kNearby * res, kLeastStart);
+    pace.detour = 0.0;
+  }
   double least = 0.0, kept = res;
   kept_ = r;
+  std::fill(speed_.begin(), speed_.end(), 0.0);
   int failures = 0, halved = 0;  // the centre at which the least residual was last half of what it had been
   double half = 0.5 * res;
   const auto keep = [&](int outer) {  // res is not monotone along the iteration
@@ -322,11 +344,14 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
       continue;
     }
     failures = 0;
-    const double factor = steps <= 6 ? pace.fall : (steps < 15 ? 0.7 : 1.5);
+    const bool repelled = !few && !start.careful && is_repelled(alpha) && outer > kLong;
+    const double factor = repelled ? 1.0 : steps <= 6 ? pace.fall : (steps < 15 ? 0.7 : 1.5);
     alpha = std::max({alpha * factor, least, Operator::kLeastAlpha});
     least *= few ? 0.5 : pace.fall;
-    if (few && outer >= 10) {  // step follows step in one direction; where contacts are many, ρ sees to that
-      for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + kBeyond * (r[k] - centre_[k]);
+    if (repelled || (few && outer >= 10)) {  // where contacts are few, step often follows step in one direction
+      const double beyond = repelled ? kFarBeyond : kBeyond;
+      for (std::size_t k = 0; k < r.size(); ++k) r[k] = centre_[k] + beyond * (r[k] - centre_[k]);
+      if (repelled) project_all();
       res = evaluate();
     }
   }

@@ -6,6 +6,10 @@
 
 namespace tribo::cone {
 
+namespace {
+constexpr int kStarts = 4;
+}
+
 template <int D>
 struct Portfolio<D>::Task {
   const ConeProblem& problem;
@@ -17,7 +21,9 @@ struct Portfolio<D>::Task {
   bool warm_states;
   double most_mu = std::numeric_limits<double>::infinity();  // larger coefficients count as this
   bool unbounded = false, jammed = false, too_many = false;
-  bool brief = false;  // one start is enough: there is another problem to try
+  bool brief = false;  // there is another problem to try
+  int first_start = 0,
+      last_start = kStarts - 1;  // of islands with more than a few contacts: kFewAttempts, kManyAttempts
   unsigned stages = 0;
   SolveReport report = {};
 
@@ -302,19 +308,24 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   } else {
     // The iteration is chaotic on hard problems: another start succeeds where the first did not. Sweeps know an order, so the
     // first start does without them.
-    static constexpr Attempt kFewAttempts[] = {{0, 0, {1e-3, 0.0, 0, false}},
-                                               {100, 3, {1e-3, 0.0, 0, false}},
-                                               {300, 300, {0.1, 0.0, 0, false}},
-                                               {0, 0, {1.0, 0.0, 0, false}}};
-    static constexpr Attempt kManyAttempts[] = {{0, 0, {0.1, 0.02, 80, false}},
-                                                {0, 0, {0.1, 0.02, 400, true}},
-                                                {100, 3, {1e-3, 0.1, 400, true}},
-                                                {300, 300, {0.1, 0.05, 600, true}}};
+    static constexpr Attempt kFewAttempts[kStarts] = {{0, 0, {1e-3, 0.0, 0, false}},
+                                                      {100, 3, {1e-3, 0.0, 0, false}},
+                                                      {300, 300, {0.1, 0.0, 0, false}},
+                                                      {0, 0, {1.0, 0.0, 0, false}}};
+    static constexpr Attempt kManyAttempts[kStarts] = {{0, 0, {0.1, 0.02, 80, false}},
+                                                       {0, 0, {0.1, 0.02, 400, true}},
+                                                       {100, 3, {1e-3, 0.1, 400, true}},
+                                                       {300, 300, {0.1, 0.05, 600, true}}};
     const std::span<const Attempt> attempts = n <= kFewContacts ? kFewAttempts : kManyAttempts;
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
+    solved = island.evaluate() <= task.tolerance;
     double best = std::numeric_limits<double>::infinity();
-    for (const Attempt& attempt : attempts) {
-      if (&attempt != attempts.data()) task.report.fallback = true;
+    for (int start = task.first_start; start <= task.last_start && !solved && !counts.unbounded; ++start) {
+      const Attempt& attempt = attempts[start];
+      if (start > 0) {
+        task.report.fallback = true;
+        std::fill(island.r.begin(), island.r.end(), 0.0);
+      }
       if (attempt.sweeps > 0 && task.settings.method != ConeMethod::kProximal) {
         solved = island.sweeps(task.tolerance, attempt.sweeps, attempt.fewest, counts);
         if (counts.sweeps > 0) task.stages |= kSweeps;
@@ -322,13 +333,11 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
       }
       task.stages |= kProximal;
       solved = island.proximal(task.tolerance, outer, attempt.start, counts);
-      if (solved) break;
+      if (solved || task.settings.method == ConeMethod::kProximal) break;
       if (const double reached = island.evaluate(); reached < best) {
         best = reached;
         best_ = island.r;
       }
-      if (counts.unbounded || task.brief || task.settings.method == ConeMethod::kProximal) break;
-      std::fill(island.r.begin(), island.r.end(), 0.0);
     }
     if (!solved && std::isfinite(best)) island.r = best_;
   }
@@ -343,8 +352,6 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   return solved;
 }
 
-// Large coefficients by steps: contacts that stick with a moderate one mostly stick with any larger one, and where they do not
-// the answer is near.
 template <int D>
 bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> members) {
   double most = 0.0;
@@ -372,11 +379,23 @@ bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> member
     task.warm_r = false;
     task.report.fallback = true;
   }
-  if (most <= kModerateMu || task.settings.method != ConeMethod::kAuto) {
-    const bool found = solve_capped(task, members);
-    task.warm_r = warm;
-    return found;
-  }
+  const bool again = warm && !task.warm_r;
+  const int first = task.first_start, last = task.last_start;
+  const bool moderate = most <= kModerateMu || task.settings.method != ConeMethod::kAuto;
+  if (!moderate || again) task.first_start = 0;
+  if (!moderate) task.last_start = kStarts - 1;
+  if (moderate && again) task.last_start = 0;  // the others knew nothing before
+  const bool solved = moderate ? solve_capped(task, members) : solve_by_mu(task, members, most);
+  task.first_start = first;
+  task.last_start = last;
+  task.warm_r = warm;
+  return solved;
+}
+
+// Large coefficients by steps: contacts that stick with a moderate one mostly stick with any larger one, and where they do not
+// the answer is near.
+template <int D>
+bool Portfolio<D>::solve_by_mu(Task& task, std::span<const std::int32_t> members, double most) {
   bool solved = false;
   for (double cap = kModerateMu;; cap *= kMuStep) {
     task.most_mu = cap < most ? cap : std::numeric_limits<double>::infinity();
@@ -394,7 +413,6 @@ bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> member
       if (next > mu && tangent_norm<D>(r) >= (1.0 - 1e-6) * mu * r[0]) r[0] *= mu / next;
     }
   }
-  task.warm_r = warm;
   return solved;
 }
 
@@ -539,24 +557,29 @@ bool Portfolio<D>::list_closed(const ConeProblem& problem, double tolerance, con
 template <int D>
 bool Portfolio<D>::solve_listed(Task& task) {
   const ConeProblem& problem = task.problem;
-  constexpr int kRounds = 8;
+  constexpr int kRounds = 8, kListedStarts = 2;
   const bool alone = !problem.by_bodies() || problem.contacts() <= kFewContacts ||
                      task.settings.method == ConeMethod::kGaussSeidel || !leave_out(problem, task.solution.r);
   if (alone) return solve_islands(task);
   const bool warm = task.warm_r;
-  for (int round = 0; round < kRounds; ++round) {
+  int start = 0;
+  for (int round = 0; round < kRounds && start < kListedStarts; ++round) {
     islands_.split(problem, listed_);
     task.brief = true;
+    task.first_start = task.last_start = start;
     const bool solved = solve_islands(task);
     task.brief = false;
     finish(problem, task.tolerance, task.solution);
     // Without them there may be no answer; where it comes to then shows which are missing.
-    if (!list_closed(problem, task.tolerance, task.solution)) {
-      if (solved) return true;
-      break;
+    if (list_closed(problem, task.tolerance, task.solution)) {
+      task.warm_r = true;  // from where it is
+      continue;
     }
-    task.warm_r = true;  // from where it is
+    if (solved) return true;
+    ++start;
   }
+  task.first_start = start < kListedStarts ? 0 : start;  // with none but open contacts more they would come to the same
+  task.last_start = kStarts - 1;
   task.warm_r = warm;
   task.jammed = false;
   task.report.index = -1;
