@@ -210,7 +210,7 @@ template <int Size>
 void solve_lower(const double* L, const double* inverse_diagonal, Index any_size, double* y) {
   const Index size = Size > 0 ? Size : any_size;
   for (Index j = 0; j < size; ++j, L += size) {
-    if (y[j] == 0.0) continue;
+    if (Size == 0 && y[j] == 0.0) continue;  // few are done sooner than looked at
     const double value = y[j] * inverse_diagonal[j];
     y[j] = value;
     for (Index i = j + 1; i < size; ++i) y[i] -= value * L[i];

@@ -94,22 +94,22 @@ class IslandSolver {
   static constexpr double kUnbounded = 1e11;  // scaled reactions over scaled velocities
   static constexpr double kPatience = 10.0;   // sweeps that may still be needed at the present rate
   // How well the problem of one centre is solved, after how many steps that have not halved its merit, or in all, it is given up,
-  // how fast α falls, and by how much a step may raise the merit. Large islands do better with many rough centres and full steps:
-  // they wait for few of their contacts. Small ones would fail more often, and so would walls that are hit: their impulses drift
-  // by far among many redundant contacts, and a path that long must be followed.
+  // how fast α falls, and after one step that did much, and by how much a step may raise the merit. Large islands do better with
+  // many rough centres and full steps: they wait for few of their contacts. Small ones would fail more often, and so would walls
+  // that are hit: their impulses drift by far among many redundant contacts, and a path that long must be followed.
   struct Pace {
     double enough;
     int hopeless, most;
-    double fall, detour;
+    double fall, easy_fall, detour;
   };
-  static constexpr double kMostRho = 1e4;
+  static constexpr double kMostRho = 1e4, kEasy = 1e-2;
   static constexpr double kAligned = 0.95;                    // cosine
   static constexpr double kBeyond = 1.5, kFarBeyond = 3.0;    // ω
   static constexpr int kLong = 20;                            // centres, after which points that repel are looked for
   static constexpr double kNearby = 1e3, kLeastStart = 1e-5;  // α from the residual of a start that is nearly an answer
   static constexpr Index kFew = 24;                           // contacts
-  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1, 0.0}, kLargePace = {0.3, 4, 8, 0.3, 10.0},
-                        kCarefulPace = {1e-2, 10, 30, 0.7, 10.0};
+  static constexpr Pace kSmallPace = {1e-2, 8, 30, 0.1, 0.1, 0.0}, kLargePace = {0.3, 4, 8, 0.3, 0.03, 10.0},
+                        kCarefulPace = {1e-2, 10, 30, 0.7, 0.7, 10.0};
 
   double residual(const LaneVector& r_at, const LaneVector& u_at) const {
     double worst = 0.0;
@@ -345,7 +345,8 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
     }
     failures = 0;
     const bool repelled = !few && !start.careful && is_repelled(alpha) && outer > kLong;
-    const double factor = repelled ? 1.0 : steps <= 6 ? pace.fall : (steps < 15 ? 0.7 : 1.5);
+    const bool easy = steps == 1 && reached < kEasy * theta_0;
+    const double factor = repelled ? 1.0 : easy ? pace.easy_fall : steps <= 6 ? pace.fall : (steps < 15 ? 0.7 : 1.5);
     alpha = std::max({alpha * factor, least, Operator::kLeastAlpha});
     least *= few ? 0.5 : pace.fall;
     if (repelled || (few && outer >= 10)) {  // where contacts are few, step often follows step in one direction
