@@ -299,10 +299,10 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
   if (res <= tolerance) return true;
   const bool few = contacts() <= kFew;
   Pace pace = few ? kSmallPace : start.careful ? kCarefulPace : kLargePace;
-  if (!few && kNearby * res < alpha) {
-    alpha = std::max(kNearby * res, kLeastStart);
-    pace.detour = 0.0;
-  }
+  const bool near = !few && kNearby * res < alpha;
+  if (near) alpha = std::max(kNearby * res, kLeastStart);
+  // An approach at a contact with a large coefficient counts by its mu-th part: there, too, what raises the merit leads astray.
+  if (near || *std::max_element(mu.begin(), mu.end()) > 1.0) pace.detour = 0.0;
   double least = 0.0, kept = res;
   kept_ = r;
   std::fill(speed_.begin(), speed_.end(), 0.0);
@@ -340,6 +340,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
       }
       alpha = std::min(5.0 * alpha, 1e3);
       least = alpha;
+      std::fill(speed_.begin(), speed_.end(), 0.0);
       if (++failures >= 30) break;
       continue;
     }

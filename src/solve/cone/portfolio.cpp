@@ -352,6 +352,20 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   return solved;
 }
 
+// By the velocities of the last finish().
+template <int D>
+bool Portfolio<D>::is_solved(const Task& task, std::span<const std::int32_t> members) const {
+  return std::ranges::all_of(members, [&](std::int32_t i) {
+    double r[D], u[D];
+    for (int k = 0; k < D; ++k) {
+      r[k] = task.solution.r(Index{i} * D + k) / scale_[i];
+      u[k] = task.solution.u(Index{i} * D + k) * scale_[i];
+    }
+    return residual_at<D>(r, u, task.problem.mu(i), task.problem.is_bilateral(i)) <=
+           task.tolerance * scale_[i] * size_[i];
+  });
+}
+
 template <int D>
 bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> members) {
   double most = 0.0;
@@ -360,7 +374,12 @@ bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> member
   }
   task.most_mu = std::numeric_limits<double>::infinity();
   const bool warm = task.warm_r;
-  if (!warm && task.warm_states && members.size() > SmallNewton<D>::kMost) {  // few contacts are as fast without
+  bool again = false;
+  if (task.first_start > 0) {
+    if (is_solved(task, members)) return true;  // by an earlier start
+    for (const std::int32_t i : members) task.solution.r.segment(Index{i} * D, D).setZero();
+    task.warm_r = false;
+  } else if (!warm && task.warm_states && members.size() > SmallNewton<D>::kMost) {  // few contacts are as fast without
     task.stages |= kStates;
     if (task.problem.by_bodies()) {
       start_from_states(task, members, by_bodies_);
@@ -378,13 +397,12 @@ bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> member
       task.solution.r.segment(Index{i} * D, D).setZero();  // as if nothing were known
     task.warm_r = false;
     task.report.fallback = true;
+    again = true;
   }
-  const bool again = warm && !task.warm_r;
   const int first = task.first_start, last = task.last_start;
   const bool moderate = most <= kModerateMu || task.settings.method != ConeMethod::kAuto;
-  if (!moderate || again) task.first_start = 0;
-  if (!moderate) task.last_start = kStarts - 1;
-  if (moderate && again) task.last_start = 0;  // the others knew nothing before
+  if (!moderate) task.first_start = 0;                            // goes on from coefficient to coefficient
+  if (moderate && again && !task.unbounded) task.last_start = 0;  // the others knew nothing before
   const bool solved = moderate ? solve_capped(task, members) : solve_by_mu(task, members, most);
   task.first_start = first;
   task.last_start = last;
@@ -562,10 +580,13 @@ bool Portfolio<D>::solve_listed(Task& task) {
                      task.settings.method == ConeMethod::kGaussSeidel || !leave_out(problem, task.solution.r);
   if (alone) return solve_islands(task);
   const bool warm = task.warm_r;
+  const int starts = task.settings.method == ConeMethod::kAuto ? kListedStarts : 1;
   int start = 0;
-  for (int round = 0; round < kRounds && start < kListedStarts; ++round) {
+  for (int round = 0; round < kRounds && start < starts; ++round) {
     islands_.split(problem, listed_);
     task.brief = true;
+    task.jammed = false;
+    task.report.index = -1;
     task.first_start = task.last_start = start;
     const bool solved = solve_islands(task);
     task.brief = false;
@@ -573,12 +594,13 @@ bool Portfolio<D>::solve_listed(Task& task) {
     // Without them there may be no answer; where it comes to then shows which are missing.
     if (list_closed(problem, task.tolerance, task.solution)) {
       task.warm_r = true;  // from where it is
+      start = 0;
       continue;
     }
     if (solved) return true;
     ++start;
   }
-  task.first_start = start < kListedStarts ? 0 : start;  // with none but open contacts more they would come to the same
+  task.first_start = 0;
   task.last_start = kStarts - 1;
   task.warm_r = warm;
   task.jammed = false;

@@ -42,6 +42,7 @@ class Portfolio {
   template <typename Operator>
   bool solve_large(Task& task, std::span<const std::int32_t> members, IslandSolver<D, Operator>& island);
   bool solve_capped(Task& task, std::span<const std::int32_t> members);
+  bool is_solved(const Task& task, std::span<const std::int32_t> members) const;
   bool solve_by_mu(Task& task, std::span<const std::int32_t> members, double most);
   bool solve_island(Task& task, std::span<const std::int32_t> members);
   bool solve_islands(Task& task);
