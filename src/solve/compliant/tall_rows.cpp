@@ -65,10 +65,30 @@ std::size_t TallRows::place_block(Index block) {
   return at;
 }
 
+Index TallRows::shared_block(const BlockRows& G, const Panel& panel) const {
+  const Index first = panel.first, block = G.block(first, 0);
+  if (block < 0 || !(sided(panel).head(panel.rows).minCoeff() > 0.0)) return -1;
+  bool shared = G.values(first + panel.rows - 1, 0) ==
+                G.values(first, 0) + static_cast<Index>(panel.rows - 1) * mass_.layout().size(block);
+  for (int i = 0; i < panel.rows; ++i) {
+    shared = shared && G.block(first + i, 0) == block && G.block(first + i, 1) < 0;
+  }
+  return shared ? block : -1;
+}
+
 // The rows of a panel as they are: zeros where they have nothing in a block, or do not act.
 void TallRows::copy_rows(const BlockRows& G, const Panel& panel) {
   const PanelColumn& L = sided(panel);
   blocks_.clear();
+  if (const Index block = shared_block(G, panel); block >= 0 && mass_.layout().size(block) == 6) {  // under a free body
+    const std::size_t at = place_block(block);                                                      // may move raw_
+    PanelColumn* out = raw_.data() + at;
+    const double* values = G.values(panel.first, 0);
+    for (int i = 0; i < panel.rows; ++i, values += 6) {
+      for (int j = 0; j < 6; ++j) out[j](i) = values[j];
+    }
+    return;
+  }
   for (int k = 0; k < 2; ++k) {
     Index last = -1, size = 0;
     PanelColumn* out = nullptr;
@@ -131,7 +151,10 @@ void TallRows::fill(const CompliantProblem& problem, Family family, Index first)
     }
   }
   columns_[start] = c;
-  panel.size = std::sqrt(calc_squares(panel).maxCoeff());
+  PanelColumn sum = PanelColumn::Zero();
+  for (int k = 0; k < panel.columns; ++k) sum += g(panel, k).square();
+  columns_[start + 2] = sum;
+  panel.size = std::sqrt(sum.maxCoeff());
   checked_ += c.sum() + panel.size;
 }
 

@@ -1,6 +1,6 @@
 // Many rows without friction on few degrees of freedom, in the coordinates of step_rows.hpp (mass I, v* the origin):
 //     z = g·u + c,   g = C⁻¹ Gᵀ,  c = G v* + β,    γ = −w z,   w = L where the row is loaded, 0 where it is open      (1)
-// Rows are kept in panels of 64, and what is known of the rows of a panel stands side by side, column by column: c, L = 1/R, then g.
+// Rows are kept in panels of 64, and what is known of the rows of a panel stands side by side, column by column: c, L = 1/R, |g|², then g.
 // A pass over the rows is a walk over panels, each in the fastest memory while it is worked on; z and γ are made anew in every pass,
 // which costs less than to fetch them. Degrees of freedom that no row of a panel moves have no column in it: a vertical spring under
 // a box has three of six. Rows that do not act (K = B = 0) stay in their place as zeros, so that row i of a panel is row first + i of
@@ -58,11 +58,7 @@ class TallRows {
   void add_rates(const Panel& panel, const VectorXd& u, PanelColumn& z) const {
     for (int k = 0; k < panel.columns; ++k) z += u(dof_of(panel, k)) * g(panel, k);
   }
-  PanelColumn calc_squares(const Panel& panel) const {  // |g|²
-    PanelColumn sum = PanelColumn::Zero();
-    for (int k = 0; k < panel.columns; ++k) sum += g(panel, k).square();
-    return sum;
-  }
+  const PanelColumn& squares(const Panel& panel) const { return columns_[panel.start + 2]; }  // |g|²
 
   double momentum() const { return momentum_; }  // |Cᵀ v*|
   // The larger of |Cᵀ v*| and |u|, block by block.
@@ -71,10 +67,12 @@ class TallRows {
   void to_velocity(const VectorXd& u, VectorXd& v1) const;
 
  private:
-  static constexpr std::size_t kFirst = 2;  // column of g
+  static constexpr std::size_t kFirst = 3;  // column of g
 
   void fill(const CompliantProblem& problem, Family family, Index first);
   void fill_law(const CompliantProblem& problem, const CompliantRows& rows, const Panel& panel);
+  // The block that all rows of the panel have, and no other, one row behind the other in memory and all acting; else −1.
+  Index shared_block(const BlockRows& G, const Panel& panel) const;
   void copy_rows(const BlockRows& G, const Panel& panel);
   std::size_t place_block(Index block);  // its columns in raw_
   void whiten(Index block, PanelColumn* y) const;

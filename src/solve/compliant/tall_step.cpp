@@ -29,12 +29,13 @@ bool fits_start(const CompliantProblem& problem, const CompliantSolution& soluti
 void TallStep::stand_at(const VectorXd& u) {
   base_ = u;
   correction_.setZero(u.size());
+  corrected_ = false;
 }
 
 PanelColumn TallStep::calc_rates(const Panel& panel) const {
   PanelColumn z = rows_.offset(panel);
   rows_.add_rates(panel, base_, z);
-  rows_.add_rates(panel, correction_, z);
+  if (corrected_) rows_.add_rates(panel, correction_, z);
   return z;
 }
 
@@ -82,7 +83,7 @@ bool TallStep::start(const CompliantProblem& problem, const CompliantSolution& s
     if (started) loads.head(panel.rows) = forces_of(solution, panel.family).segment(panel.first, panel.rows).array();
     if (panel.pushes) L = (loads > 0.0 || z < 0.0).select(L, -L);
     loads *= problem.h;
-    largest = std::max(largest, (loads.square() * rows_.calc_squares(panel)).maxCoeff());
+    largest = std::max(largest, (loads.square() * rows_.squares(panel)).maxCoeff());
     acts = acts || panel.acts;
     only_bilateral_ = only_bilateral_ && !(panel.pushes && panel.acts);
     add_panel(panel, z);
@@ -122,6 +123,7 @@ bool TallStep::solve_system() {
       stand_at(u_);
     } else {
       correction_ += step_;
+      corrected_ = true;
       u_ = base_ + correction_;
     }
     const double enough = kLastCorrection * u_.norm();
@@ -146,7 +148,7 @@ void TallStep::calc_push(double margin) {
     const PanelColumn& L = rows_.sided(panel);
     const PanelColumn z = calc_rates(panel), gamma = -(L.max(0.0) * z);
     add_push(panel, gamma);
-    largest = std::max(largest, (gamma.square() * rows_.calc_squares(panel)).maxCoeff());
+    largest = std::max(largest, (gamma.square() * rows_.squares(panel)).maxCoeff());
     if (panel.pushes && (L * z + margin * panel.size * L.abs()).maxCoeff() > 0.0) doubtful_.push_back(p);
   }
   largest_ = std::sqrt(largest);

@@ -64,6 +64,7 @@ class TallStep {
   TallRows rows_;
   MatrixXd H_, factor_;
   VectorXd u_, base_, correction_;       // (2)
+  bool corrected_ = false;               // correction_ is not zero
   VectorXd before_, direction_;          // u before the system, and d
   VectorXd pushed_, step_, F_, speeds_;  // pushed: gᵀ γ
   std::vector<std::size_t> doubtful_;    // panels of (3)
