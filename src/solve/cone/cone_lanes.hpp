@@ -2,10 +2,10 @@
 // cone solver are over lanes, and a D × D block is D of them, column by column.
 #pragma once
 
+#include "tribo/linalg/padded.hpp"
+
 #include <cmath>
 #include <cstring>
-#include <new>
-#include <vector>
 
 namespace tribo::cone {
 
@@ -14,19 +14,7 @@ inline constexpr int kLanes = D == 2 ? 2 : (D <= 4 ? 4 : 8);
 template <int D>
 inline constexpr int kBlock = D* kLanes<D>;  // numbers of a stored D × D block
 
-// Blocks begin where cache lines do: lanes that lie across two of them cost twice.
-template <typename T>
-struct LineAllocator {
-  using value_type = T;
-  static constexpr std::align_val_t kLine{64};
-  LineAllocator() = default;
-  template <typename U>
-  LineAllocator(const LineAllocator<U>&) {}  // NOLINT
-  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
-  void deallocate(T* at, std::size_t) { ::operator delete(at, kLine); }
-  bool operator==(const LineAllocator&) const { return true; }
-};
-using LaneVector = std::vector<double, LineAllocator<double>>;
+using LaneVector = padded::Vector;  // blocks begin where cache lines do
 
 template <int Count>
 struct LaneType {
