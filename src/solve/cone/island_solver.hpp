@@ -5,8 +5,8 @@
 //             c ← the result, or beyond it after a while: c + ω (result − c). α falls while that works and rises when it does
 //             not.
 // Source    spec/cone §4, §5.
-// Promise   none: the operator is not monotone. It has solved every problem that is known to have an answer; a cap, and the
-//           residual of the true problem as the only test, keep it honest.
+// Promise   none: the operator is not monotone, and a few problems that have an answer stay unsolved. A cap, and the residual of
+//           the true problem as the only test, keep it honest.
 // Operator: W by contacts (contact_operator.hpp) or by bodies (body_operator.hpp).
 #pragma once
 
