@@ -193,4 +193,8 @@ Certificate certify(const CompliantProblem& problem, const Compliant& model, con
   return certificate;
 }
 
+Certificate certify(const FoundationProblem& problem, const CompliantSolution& solution) {
+  return certify(to_rows(problem), Compliant{}, solution);
+}
+
 }  // namespace tribo

@@ -1,7 +1,9 @@
 // solve(CompliantProblem): the solver of the model, its certificate, and the convex cone where Coulomb's law is not met and
 // the caller asked for something that always is. Many bodies under Coulomb's law go the way of rigid ones, which is sparse.
+// solve(FoundationProblem): the solver of layers.
 #include "tribo/problem/compliant_name.hpp"
 #include "tribo/solve/compliant/compliant_solver.hpp"
+#include "tribo/solve/compliant/foundation_solver.hpp"
 
 #include <string>
 
@@ -10,6 +12,10 @@
 
 namespace tribo {
 namespace {
+
+void require(const Checked& checked) {
+  if (!checked) throw ContractError(checked.error().text());
+}
 
 constexpr Index kManyDofs = 120;  // above, systems of all degrees of freedom at once cost more than sparse ones
 
@@ -60,10 +66,11 @@ Checked check_solver(const CompliantProblem&, const std::string& solver) {
               "use auto: every compliant model has one solver");
 }
 
+Checked check_solver(const FoundationProblem&, const std::string& solver) {
+  return check_solver(CompliantProblem{}, solver);
+}
+
 CompliantAnswer solve(const CompliantProblem& problem, const Compliant& model, const SolveOptions& options) {
-  const auto require = [](const Checked& checked) {
-    if (!checked) throw ContractError(checked.error().text());
-  };
   require_tolerance(options.tolerance);
   require(validate(problem));
   require(check_model(problem, model));
@@ -78,6 +85,20 @@ CompliantAnswer solve(const CompliantProblem& problem, const Compliant& model, c
     answer.status = answer.report.status = Status::kSolvedReduced;
     answer.model = convex;
   }
+  return answer;
+}
+
+CompliantAnswer solve(const FoundationProblem& problem, const SolveOptions& options) {
+  require_tolerance(options.tolerance);
+  require(validate(problem));
+  require(check_solver(problem, options.solver));
+  CompliantAnswer answer;
+  attempt(
+      "foundation", options.tolerance, answer, answer.solution,
+      [&](CompliantSolution& solution) { return FoundationSolver().solve(problem, solution); },
+      [&](const CompliantSolution& solution) { return certify(problem, solution); },
+      [](const CompliantSolution&) { return InfeasibilityCertificate(); });
+  answer.solver = "foundation";
   return answer;
 }
 

@@ -47,6 +47,16 @@ void write_rows(const VectorXd& x, const VectorXd& y, const BottomPlane& plane, 
   }
 }
 
+// The same as three rows: the springs are (1, x, y) times them.
+void write_plane_rows(const Matrix3d& R, BlockRows& T) {
+  const Vector3d origin = -0.5 * kCubeSide * R.col(2);
+  const std::array<Vector3d, 3> arms = {origin, R.col(0), R.col(1)};
+  for (Index i = 0; i < 3; ++i) {
+    T.values(i, 0)[3] = arms[static_cast<std::size_t>(i)].y();
+    T.values(i, 0)[4] = -arms[static_cast<std::size_t>(i)].x();
+  }
+}
+
 // y' from the wrench on the cube.
 void write_rate(const double* state, const Eigen::Quaterniond& q, const Eigen::Matrix<double, 6, 1>& wrench,
                 double* rate) {
@@ -127,24 +137,25 @@ struct FoundationRowForce {
 Foundation::Foundation(const FoundationSettings& settings) : settings_(settings) {
   const auto side = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(settings.elements))));
   const Index count = side * side;
-  x_.resize(count);
-  y_.resize(count);
-  for (Index i = 0; i < count; ++i) {
-    x_(i) = kCubeSide * ((static_cast<double>(i % side) + 0.5) / static_cast<double>(side) - 0.5);
-    y_(i) = kCubeSide * ((static_cast<double>(i / side) + 0.5) / static_cast<double>(side) - 0.5);
-  }
-  K_ = settings.E * kCubeSide * kCubeSide / static_cast<double>(count);
+  const double area = kCubeSide * kCubeSide / static_cast<double>(count);
+  layer_ = std::make_shared<ElasticLayer>(
+      make_rectangular_layer(kCubeSide, kCubeSide, side, side, settings.E, kFoundationDamping / area));
+  K_ = settings.E * area;
   MatrixXd mass = MatrixXd::Zero(6, 6);
   mass.diagonal() << kCubeMass, kCubeMass, kCubeMass, kCubeInertia, kCubeInertia, kCubeInertia;
-  problem_.name = "foundation";
-  problem_.h = settings.h;
-  problem_.mass.append(std::move(mass));
-  problem_.v = problem_.f = VectorXd::Zero(6);
+  problem_.name = layer_problem_.name = "foundation";
+  problem_.h = layer_problem_.h = settings.h;
+  problem_.mass.append(mass);
+  layer_problem_.mass.append(std::move(mass));
   clear_rows(problem_);
   size_rows(problem_.unilateral, count);
   problem_.unilateral.K.setConstant(K_);
-  const std::array<double, 6> upwards = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+  const std::array<double, 6> upwards = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0}, turning = {};
   for (Index i = 0; i < count; ++i) problem_.unilateral.G.add_row({0, upwards});
+  layer_problem_.layer = layer_;
+  layer_problem_.T = BlockRows(layer_problem_.mass.layout());
+  layer_problem_.T.add_row({0, upwards});
+  for (int i = 0; i < 2; ++i) layer_problem_.T.add_row({0, turning});
 }
 
 VectorXd Foundation::start() const {
@@ -156,60 +167,93 @@ VectorXd Foundation::start() const {
 void Foundation::write_problem(double t) {
   const Eigen::Quaterniond q = turn_of(state_.data());
   const Matrix3d R = q.toRotationMatrix();
-  const BottomPlane plane = calc_plane(state_(2), q);
   problem_.v = state_.tail(6);
   problem_.f = calc_load(settings_.load, t, R);
   CompliantRows& rows = problem_.unilateral;
-  write_rows(x_, y_, plane, R, rows);
-  for (Index i = 0; i < x_.size(); ++i)
+  write_rows(layer_->x, layer_->y, calc_plane(state_(2), q), R, rows);
+  for (Index i = 0; i < rows.rows(); ++i)
     rows.B(i) = rows.phi(i) > 0.0 ? 0.0 : kFoundationDamping;  // none across a gap (spec B.4)
 }
 
-double Foundation::calc_open_force(const CompliantSolution& solution) const {
-  double largest = 0.0;
-  for (Index i = 0; i < x_.size(); ++i) {
-    const double end = problem_.unilateral.phi(i) + settings_.h * problem_.unilateral.G.dot(i, solution.v1);
-    if (end > 0.0) largest = std::max(largest, solution.lambda_u(i));
-  }
-  return largest;
+void Foundation::write_layer_problem(double t) {
+  const Eigen::Quaterniond q = turn_of(state_.data());
+  const Matrix3d R = q.toRotationMatrix();
+  const BottomPlane plane = calc_plane(state_(2), q);
+  layer_problem_.v = state_.tail(6);
+  layer_problem_.f = calc_load(settings_.load, t, R);
+  layer_problem_.gap = {plane.base, plane.a, plane.b};
+  write_plane_rows(R, layer_problem_.T);
 }
 
-FoundationRun Foundation::run(Stepper& stepper) {
+// q: at the beginning of the step. An element is open where its gap is at the end.
+void Foundation::watch(const Eigen::Quaterniond& q, const CompliantSolution& solution, bool later,
+                       FoundationRun& run) const {
+  const BottomPlane plane = calc_plane(state_(2), q);
+  BlockRows T = layer_problem_.T;
+  write_plane_rows(q.toRotationMatrix(), T);
+  const Vector3d end = Vector3d(plane.base, plane.a, plane.b) + settings_.h * T.multiply(solution.v1);
+  for (Index i = 0; i < layer_->elements(); ++i) {
+    const double gap = end(0) + end(1) * x(i) + end(2) * y(i);
+    if (gap > 0.0) run.open_force = std::max(run.open_force, solution.lambda_u(i));
+  }
+  if (later) run.lifted = std::max(run.lifted, (solution.lambda_u.array() <= 0.0).count());
+}
+
+// `step` writes the problem at the time it is given and solves it.
+template <class Step>
+FoundationRun Foundation::run_steps(const Step& step) {
   FoundationRun run;
   state_ = start();
   const auto steps = std::lround(settings_.end / settings_.h);
-  const Stopwatch watch;
+  const Stopwatch clock;
+  const CompliantSolution* last = nullptr;
   double watching = 0.0;  // looking at the forces is no part of the simulation
   for (long k = 0; k < steps; ++k) {
-    write_problem(settings_.h * static_cast<double>(k));
-    const CompliantSolution& solution = stepper.step(problem_);
+    const Eigen::Quaterniond before = turn_of(state_.data());
+    const CompliantSolution& solution = step(settings_.h * static_cast<double>(k));
+    if (settings_.watch) {
+      const Stopwatch aside;
+      watch(before, solution, 2 * k > steps, run);
+      watching += aside.seconds();
+    }
     state_.tail(6) = solution.v1;
     state_.head(3) += settings_.h * solution.v1.head(3);
-    const Eigen::Quaterniond q = turned(turn_of(state_.data()), settings_.h * Vector3d(solution.v1.tail(3)));
+    const Eigen::Quaterniond q = turned(before, settings_.h * Vector3d(solution.v1.tail(3)));
     state_.segment(3, 4) << q.w(), q.x(), q.y(), q.z();
-    const Stopwatch aside;
-    if (2 * k > steps) run.lifted = std::max(run.lifted, (solution.lambda_u.array() <= 0.0).count());
-    run.open_force = std::max(run.open_force, calc_open_force(solution));
-    watching += aside.seconds();
+    last = &solution;
   }
-  run.seconds = watch.seconds() - watching;
+  run.seconds = clock.seconds() - watching;
   run.pose = state_.head(7);
-  run.forces = stepper.solution.lambda_u;
+  if (last != nullptr) run.forces = last->lambda_u;
   return run;
 }
 
+FoundationRun Foundation::run(Stepper& stepper) {
+  return run_steps([&](double t) -> const CompliantSolution& {
+    write_problem(t);
+    return stepper.step(problem_);
+  });
+}
+
+FoundationRun Foundation::run(LayerStepper& stepper) {
+  return run_steps([&](double t) -> const CompliantSolution& {
+    write_layer_problem(t);
+    return stepper.step(layer_problem_);
+  });
+}
+
 OdeRightHandSide Foundation::right_hand_side() const {
-  return FoundationForce{K_, settings_.load, x_.array(), y_.array(), Eigen::ArrayXd(x_.size())};
+  return FoundationForce{K_, settings_.load, layer_->x.array(), layer_->y.array(), Eigen::ArrayXd(layer_->elements())};
 }
 
 OdeRightHandSide Foundation::right_hand_side_by_rows() const {
-  FoundationRowForce force{settings_.load, x_, y_, problem_.unilateral};
+  FoundationRowForce force{settings_.load, layer_->x, layer_->y, problem_.unilateral};
   force.rows.B.setConstant(kFoundationDamping);
   return force;
 }
 
 VectorXd Foundation::reference_pose(long steps) const {
-  const FoundationForce f{K_, settings_.load, x_.array(), y_.array(), Eigen::ArrayXd(x_.size())};
+  const FoundationForce f{K_, settings_.load, layer_->x.array(), layer_->y.array(), Eigen::ArrayXd(layer_->elements())};
   using State = Eigen::Matrix<double, 13, 1>;
   const double h = settings_.end / static_cast<double>(steps);
   State y = start(), k1, k2, k3, k4, at;

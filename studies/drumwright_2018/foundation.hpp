@@ -4,6 +4,7 @@
 //     load: −F e_z at s/2 (cos 10t, sin 10t, 1) in the axes of the cube                                     (2)
 //     y = (x, quaternion, v, ω),  y' = f(t, y) with the forces max(0, −K φ − B φ')                          (3)
 // x counts from the unloaded place, so that nanometres keep their digits; the third row of R − I likewise.
+// A step has either the general rows (1), one for each element, or the layer that they are (problem/foundation.hpp).
 // Missing in the paper, chosen as spec E.4: springs ride on the bottom and stay vertical, g = 9.81, I = m s²/6.
 #pragma once
 
@@ -18,12 +19,14 @@ struct FoundationSettings {
   double load = 5.0;     // N
   double h = 0.01;       // s
   double end = 1.0;      // s
+  bool watch = true;     // forces are looked at after every step
 };
 
 struct FoundationRun {
-  VectorXd pose;            // at the end: x and the quaternion (w, x, y, z)
-  double seconds = 0.0;     // wall time of all steps, geometry and integration included, certificates too
-  VectorXd forces;          // of the elements at the end, N
+  VectorXd pose;         // at the end: x and the quaternion (w, x, y, z)
+  double seconds = 0.0;  // wall time of all steps, geometry and integration included, certificates too
+  VectorXd forces;       // of the elements at the end, N
+  // Where they are watched:
   Index lifted = 0;         // the most elements without force in one of the later steps, those after end/2
   double open_force = 0.0;  // the largest force that an open element ever carried, N
 };
@@ -32,7 +35,9 @@ class Foundation {
  public:
   explicit Foundation(const FoundationSettings& settings);
 
-  FoundationRun run(Stepper& stepper);  // from rest, unloaded
+  // From rest, unloaded.
+  FoundationRun run(Stepper& stepper);
+  FoundationRun run(LayerStepper& stepper);
   // (3), the same law; and where it starts.
   OdeRightHandSide right_hand_side() const;
   OdeRightHandSide right_hand_side_by_rows() const;  // the same numbers by way of the general rows that a step has
@@ -41,18 +46,22 @@ class Foundation {
   VectorXd reference_pose(long steps) const;
   double fastest_frequency() const;  // rad/s
   double static_depth() const;       // m: the deepest point under weight and load, every element closed
-  double x(Index element) const { return x_(element); }
-  double y(Index element) const { return y_(element); }
+  double x(Index element) const { return layer_->x(element); }
+  double y(Index element) const { return layer_->y(element); }
 
  private:
+  template <class Step>
+  FoundationRun run_steps(const Step& step);
   void write_problem(double t);
-  double calc_open_force(const CompliantSolution& solution) const;
+  void write_layer_problem(double t);
+  void watch(const Eigen::Quaterniond& q, const CompliantSolution& solution, bool later, FoundationRun& run) const;
 
   FoundationSettings settings_;
   double K_ = 0.0;
-  VectorXd x_, y_;  // of the elements, in the axes of the cube
-  VectorXd state_;  // y of (3)
+  std::shared_ptr<const ElasticLayer> layer_;  // x and y in the axes of the cube
+  VectorXd state_;                             // y of (3)
   CompliantProblem problem_;
+  FoundationProblem layer_problem_;
 };
 
 // |pose − reference| over z and the quaternion: the error of table 2.

@@ -4,8 +4,9 @@
 //     as it comes    BDF of orders 1 to 5, one absolute tolerance for all entries of y
 //     first order    BDF of order 1, as the paper set ode15s, one absolute tolerance
 //     scaled         BDF of order 1, tolerances of speeds larger by the fastest frequency, as one who knows the answer
-//     by rows        as it comes, but the law is evaluated on the general rows that ours is given, not on vectors of all elements
-//                    that know of the plane they lie in: what a simulator would hand to CVODE
+//     by rows        as it comes, but the law is evaluated row by row, as for a simulator that knows of rows and not of layers
+// Ours is FoundationSolver, which knows as the law of the first three does that all elements lie in a plane; beside it, and beside
+// CVODE by rows, stands ours by rows, CompliantSolver.
 // ARKODE runs with the tolerances that ode45 takes when not told otherwise, 1e-3 and 1e-6.
 #include <algorithm>
 #include <array>
@@ -77,16 +78,21 @@ BdfTime measure_bdf(const Foundation& rig, const BdfVariant& variant, const Vect
   return time;
 }
 
-double measure_foundation(const FoundationSettings& settings, int repeats) {
+// The least of some runs; `make` a stepper that certifies nothing.
+template <class Make>
+double measure_foundation(FoundationSettings settings, const Make& make) {
+  settings.watch = false;
   Foundation rig(settings);
-  Stepper stepper(Compliant{}, 0);
+  auto stepper = make();
   double least = 1e300;
-  for (int i = 0; i < repeats; ++i) least = std::min(least, rig.run(stepper).seconds);
+  for (int i = 0; i < 10; ++i) least = std::min(least, rig.run(stepper).seconds);
   return least;
 }
+const auto make_by_layer = [] { return LayerStepper(0); };
+const auto make_by_rows = [] { return Stepper(Compliant{}, 0); };
 
 void report_linear_cost(StudyOutput& output) {
-  std::vector<double> counts, times;
+  std::vector<double> counts, by_layer, by_rows;
   for (const Index side : {10, 30, 60, 100, 200, 317}) {
     if (output.quick() && side > 100) continue;
     FoundationSettings settings;
@@ -94,21 +100,31 @@ void report_linear_cost(StudyOutput& output) {
     settings.E = 1e11;
     settings.load = 50.0;
     settings.end = 0.2;
-    const double seconds = measure_foundation(settings, 5) / 20.0;
-    output.line(fmt::format("  {:>6} elements: {:.3f} ms per step", settings.elements, 1e3 * seconds));
-    output.object("cost", {{"n", settings.elements}, {"seconds", seconds}});
+    const double layer = measure_foundation(settings, make_by_layer) / 20.0;
+    const double rows = measure_foundation(settings, make_by_rows) / 20.0;
+    output.line(fmt::format("  {:>6} elements: {:.4f} ms per step, by rows {:.4f} ms", settings.elements, 1e3 * layer,
+                            1e3 * rows));
+    output.object("cost", {{"n", settings.elements}, {"seconds", layer}, {"by_rows", rows}});
     if (side < 30) continue;
     counts.push_back(static_cast<double>(settings.elements));
-    times.push_back(seconds);
+    by_layer.push_back(layer);
+    by_rows.push_back(rows);
   }
-  const double exponent = fit_exponent(counts, times);
-  output.object("exponent",
-                {{"series", "foundation"}, {"first", counts.front()}, {"last", counts.back()}, {"exponent", exponent}});
+  const double exponent = fit_exponent(counts, by_layer), rows_exponent = fit_exponent(counts, by_rows);
+  output.object("exponent", {{"series", "foundation"},
+                             {"first", counts.front()},
+                             {"last", counts.back()},
+                             {"exponent", exponent},
+                             {"by_rows", rows_exponent}});
   output.claim("the method scales cubically with the elements", "table 1: 7.40 s for 900, 0.331 s for 100",
-               fmt::format("exponent {:.2f}, {:g} … {:g} elements", exponent, counts.front(), counts.back()),
-               differs_if(exponent < 2.0, "W is never formed: the unknowns are the six speeds (spec B3)"));
+               fmt::format("exponent {:.2f}, by rows {:.2f}, {:g} … {:g} elements", exponent, rows_exponent,
+                           counts.front(), counts.back()),
+               differs_if(std::max(exponent, rows_exponent) < 2.0,
+                          "W is never formed: the unknowns are the six speeds (spec B3), or the plane of the gaps"));
   promise_time(output, "E.4, cost linear in the elements, exponent at most 1.1", exponent <= 1.1,
                fmt::format("{:.3f}", exponent));
+  promise_time(output, "E.4, cost linear in the rows, exponent at most 1.1", rows_exponent <= 1.1,
+               fmt::format("{:.3f}", rows_exponent));
 }
 
 // Ours at larger steps: what the time buys.
@@ -118,9 +134,9 @@ void add_larger_steps(FoundationSettings settings, const VectorXd& reference, St
   const char* separator = ":";
   for (const double h : {0.02, 0.05, 0.1}) {
     settings.h = h;
-    const double seconds = measure_foundation(settings, 5);
+    const double seconds = measure_foundation(settings, make_by_layer);
     Foundation rig(settings);
-    Stepper stepper(Compliant{}, 0);
+    LayerStepper stepper(0);
     const double error = pose_error(rig.run(stepper).pose, reference);
     row["larger_steps"].push_back({{"h", h}, {"seconds", seconds}, {"error", error}});
     text += fmt::format("{} h = {:g} {:.2f} ms, error {:.1e}", separator, h, 1e3 * seconds, error);
@@ -128,16 +144,20 @@ void add_larger_steps(FoundationSettings settings, const VectorXd& reference, St
   }
 }
 
+struct OurTimes {
+  double by_layer = 0.0, by_rows = 0.0;  // s
+};
+
 // Peers in one row of table 1. The ratio is theirs over ours.
 void add_peers(StudyOutput& output, const TimeCase& one, const Foundation& rig, const VectorXd& reference,
-               double seconds, double error, StudyOutput::Json& row, std::string& text, BdfRatios& ratios) {
+               const OurTimes& ours, double error, StudyOutput::Json& row, std::string& text, BdfRatios& ratios) {
   for (std::size_t v = 0; v < kBdfVariants.size(); ++v) {
     const BdfVariant& variant = kBdfVariants[v];
     output.progress(
         fmt::format("CVODE {}: {:g} N, {} elements, E = {:g}", variant.name, one.load, one.elements, one.E));
     const BdfTime time = measure_bdf(rig, variant, reference, error, output.quick() ? 0.5 : 5.0);
     const double theirs = time.reached ? time.reached->seconds : time.longest;
-    ratios[v] = theirs / seconds;
+    ratios[v] = theirs / (variant.by_rows ? ours.by_rows : ours.by_layer);
     row[variant.name] = {{"reached", time.reached.has_value()},
                          {"seconds", theirs},
                          {"best_error", time.best_error},
@@ -166,7 +186,8 @@ void add_peers(StudyOutput& output, const TimeCase& one, const Foundation& rig, 
 
 void report_foundation_times(StudyOutput& output) {
   output.heading("Table 1: times of one second on the foundation");
-  double steel = 0.0;
+  OurTimes steel;
+  StepTally tally;
   BdfRatios least;
   least.fill(1e300);
   for (const TimeCase& one : kTimeCases) {
@@ -176,26 +197,28 @@ void report_foundation_times(StudyOutput& output) {
     settings.elements = one.elements;
     settings.E = one.E;
     settings.load = one.load;
-    const double seconds = measure_foundation(settings, 5);
-    if (last) steel = seconds;
+    const OurTimes ours = {measure_foundation(settings, make_by_layer), measure_foundation(settings, make_by_rows)};
+    if (last) steel = ours;
     StudyOutput::Json row = {{"load", one.load},
                              {"elements", one.elements},
                              {"E", one.E},
-                             {"solver_seconds", seconds},
+                             {"solver_seconds", ours.by_layer},
+                             {"rows_seconds", ours.by_rows},
                              {"paper_seconds", one.paper},
                              {"paper_ode15s", one.paper_implicit},
                              {"paper_ode45", one.paper_explicit}};
-    std::string text =
-        fmt::format("  {:>2g} N, {} elements, E = {:g}: ours {:.2f} ms", one.load, one.elements, one.E, 1e3 * seconds);
+    std::string text = fmt::format("  {:>2g} N, {} elements, E = {:g}: ours {:.3f} ms, by rows {:.2f} ms", one.load,
+                                   one.elements, one.E, 1e3 * ours.by_layer, 1e3 * ours.by_rows);
     if (has_sundials() && !(output.quick() && last)) {
       Foundation rig(settings);
-      Stepper stepper(Compliant{}, 0);
+      LayerStepper stepper(1);
       const VectorXd reference = rig.reference_pose(std::max(20000L, std::lround(20.0 * rig.fastest_frequency())));
       const double error = pose_error(rig.run(stepper).pose, reference);
+      tally.add(stepper.tally);
       BdfRatios ratios{};
       row["error"] = error;
       text += fmt::format(", error {:.1e}", error);
-      add_peers(output, one, rig, reference, seconds, error, row, text, ratios);
+      add_peers(output, one, rig, reference, ours, error, row, text, ratios);
       add_larger_steps(settings, reference, row, text);
       if (one.load > 10.0) {
         for (std::size_t v = 0; v < ratios.size(); ++v) least[v] = std::min(least[v], ratios[v]);
@@ -212,15 +235,17 @@ void report_foundation_times(StudyOutput& output) {
     output.object("times", row);
   }
   if (has_sundials()) {
-    output.claim("loaded cases: CVODE at equal or smaller error takes at least 20 times as long as ours",
-                 "our own bar, not the paper's",
-                 fmt::format("least ratio {:.2g} as it comes, {:.2g} in first order, {:.2g} with scaled tolerances, "
-                             "{:.2g} as it comes with the law by general rows",
-                             least[0], least[1], least[2], least[3]),
-                 reproduced_if(*std::min_element(least.begin(), least.end()) >= 20.0));
+    const auto claim = [&](const char* name, double ratio) {
+      output.claim(fmt::format("loaded cases: CVODE {} takes at least 20 times as long as ours at our error", name),
+                   "our own bar, not the paper's", fmt::format("least ratio {:.2g}", ratio),
+                   reproduced_if(ratio >= 20.0));
+    };
+    for (std::size_t v = 0; v < least.size(); ++v) claim(kBdfVariants[v].name, least[v]);
+    promise_steps(output, "table 1", tally);
   }
-  promise_time(output, "E.4, 900 elements, E = 1e11, 50 N, 100 steps in less than 50 ms", steel < 0.05,
-               fmt::format("{:.1f} ms", 1e3 * steel));
+  promise_time(output, "E.4, 900 elements, E = 1e11, 50 N, 100 steps in less than 50 ms",
+               std::max(steel.by_layer, steel.by_rows) < 0.05,
+               fmt::format("{:.2f} ms, by rows {:.1f} ms", 1e3 * steel.by_layer, 1e3 * steel.by_rows));
   report_linear_cost(output);
 }
 

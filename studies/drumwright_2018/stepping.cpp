@@ -29,14 +29,16 @@ Stepper::Stepper(const Compliant& compliant, int every) : Stepper(compliant, mak
 Stepper::Stepper(const Compliant& compliant, StepSolver function, int every)
     : model(compliant), solver(std::move(function)), certify_every(every) {}
 
-const CompliantSolution& Stepper::step(const CompliantProblem& problem) {
-  const SolveReport report = solver(problem, solution);
-  // The certificate decides, not the solver's own opinion: neither for it nor against it.
+namespace {
+
+// The certificate decides, not the solver's own opinion: neither for it nor against it.
+template <class Certify>
+void count_step(const SolveReport& report, int certify_every, StepTally& tally, const Certify& certify_step) {
   const bool claimed = is_solved(report.status);
   bool passes = false;
   tally.systems += report.pivots;
   if (certify_every > 0 && (!claimed || tally.steps % certify_every == 0)) {
-    const Certificate certificate = certify(problem, model, solution);
+    const Certificate certificate = certify_step();
     ++tally.certified;
     passes = certificate.passes(kStepTolerance);
     if (claimed && !passes) ++tally.refused;
@@ -44,6 +46,19 @@ const CompliantSolution& Stepper::step(const CompliantProblem& problem) {
   }
   if (!claimed && !passes) ++tally.unsolved;
   ++tally.steps;
+}
+
+}  // namespace
+
+const CompliantSolution& Stepper::step(const CompliantProblem& problem) {
+  const SolveReport report = solver(problem, solution);
+  count_step(report, certify_every, tally, [&] { return certify(problem, model, solution); });
+  return solution;
+}
+
+const CompliantSolution& LayerStepper::step(const FoundationProblem& problem) {
+  const SolveReport report = solver.solve(problem, solution);
+  count_step(report, certify_every, tally, [&] { return certify(problem, solution); });
   return solution;
 }
 

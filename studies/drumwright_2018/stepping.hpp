@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tribo/problem/compliant_problem.hpp"
+#include "tribo/problem/foundation.hpp"
+#include "tribo/solve/compliant/foundation_solver.hpp"
 #include "tribo/solve/report.hpp"
 
 #include <functional>
@@ -42,6 +44,17 @@ struct Stepper {
   explicit Stepper(const Compliant& compliant, int every = 1);
   Stepper(const Compliant& compliant, StepSolver function, int every);
   const CompliantSolution& step(const CompliantProblem& problem);
+};
+
+// The same for a face on an elastic layer, whose certificate is that of its rows.
+struct LayerStepper {
+  int certify_every = 1;
+  FoundationSolver solver = FoundationSolver();
+  StepTally tally = {};
+  CompliantSolution solution = {};
+
+  explicit LayerStepper(int every = 1) : certify_every(every) {}
+  const CompliantSolution& step(const FoundationProblem& problem);
 };
 
 // exp(rotation) turn, of unit length (spec D.1).

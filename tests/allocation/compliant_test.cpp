@@ -1,10 +1,12 @@
 // A compliant step like the last allocates nothing.
 #include "tribo/solve/compliant/compliant_solver.hpp"
+#include "tribo/solve/compliant/foundation_solver.hpp"
 
 #include <cmath>
 
 #include "guard.hpp"
 #include "solve/compliant_scenes.hpp"
+#include "solve/foundation_scenes.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
@@ -76,6 +78,21 @@ TEST(CompliantAllocation, PaperModeAllocatesNothing) {
   report = solver.solve(problem, {}, solution);
   EXPECT_EQ(testing::count_allocations([&] { report = solver.solve(problem, {}, solution); }), 0);
   EXPECT_EQ(report.status, Status::kSolved);
+}
+
+// Steps on one layer, of which other elements lift in every step.
+TEST(CompliantAllocation, StepsOnALayerAllocateNothing) {
+  FoundationProblem problem = testing::make_foundation(MatrixXd::Identity(6, 6), Vector3d::Zero(),
+                                                       make_rectangular_layer(1.0, 1.0, 20, 20, 1e5, 10.0));
+  FoundationSolver solver;
+  CompliantSolution solution;
+  SolveReport report = solver.solve(problem, solution);
+  for (int k = 0; k < 20; ++k) {
+    problem.f << 0.0, 0.0, -20.0, 8.0 * std::cos(0.7 * k), 8.0 * std::sin(0.7 * k), 0.0;
+    EXPECT_EQ(testing::count_allocations([&] { report = solver.solve(problem, solution); }), 0);
+    EXPECT_EQ(report.status, Status::kSolved);
+    EXPECT_TRUE((solution.lambda_u.array() == 0.0).any());
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "contact/compliant_testing.hpp"
+#include "solve/foundation_scenes.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
@@ -147,6 +148,25 @@ TEST(CompliantName, AppliesToTheRowsItSpeaksOf) {
   EXPECT_FALSE(parse_compliant_name("compliant/").has_value());
   EXPECT_FALSE(parse_compliant_name("compliant/cone").has_value());
   EXPECT_FALSE(parse_compliant_name("cone").has_value());
+}
+
+// A table on rubber that a load tilts: the same answer on the layer and on its rows, certified, and refused where it makes no sense.
+TEST(CompliantSolve, FacesOnLayers) {
+  FoundationProblem problem = testing::make_foundation(MatrixXd::Identity(6, 6), Vector3d::Zero(),
+                                                       make_rectangular_layer(1.0, 1.0, 12, 12, 1e6, 100.0));
+  problem.f << 0.0, 0.0, -20.0, 4.0, 6.0, 0.0;
+  const CompliantAnswer answer = solve(problem), by_rows = solve(to_rows(problem), Compliant{});
+  EXPECT_EQ(answer.status, Status::kSolved);
+  EXPECT_EQ(answer.solver, "foundation");
+  EXPECT_LE(answer.certificate.worst, 1e-12);
+  EXPECT_TRUE((answer.solution.lambda_u.array() == 0.0).any());
+  EXPECT_LE((answer.solution.v1 - by_rows.solution.v1).norm(), 1e-13);
+  EXPECT_LE((answer.solution.lambda_u - by_rows.solution.lambda_u).cwiseAbs().maxCoeff(), 1e-10);
+  SolveOptions options;
+  options.solver = "lemke";
+  EXPECT_THROW(static_cast<void>(solve(problem, options)), ContractError);
+  problem.h = 0.0;
+  EXPECT_THROW(static_cast<void>(solve(problem)), ContractError);
 }
 
 }  // namespace

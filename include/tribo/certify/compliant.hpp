@@ -3,6 +3,7 @@
 
 #include "tribo/certify/certificate.hpp"
 #include "tribo/problem/compliant_problem.hpp"
+#include "tribo/problem/foundation.hpp"
 
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace tribo {
 // The problem should be valid (validate); one whose sizes do not fit together is refused as "size", and so is an answer
 // of other sizes. Tangential forces may be left out where there are no tangents, states always.
 Certificate certify(const CompliantProblem& problem, const Compliant& model, const CompliantSolution& solution);
+
+// A face on an elastic layer: that of its rows, one for each element, which know nothing of a plane.
+Certificate certify(const FoundationProblem& problem, const CompliantSolution& solution);
 
 // A row as the certificate measures it: e of the law, its scale (what is zero within rounding is small beside it), and what an
 // impulse changes e by. Rows that do not act have zeros.

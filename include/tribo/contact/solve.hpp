@@ -112,6 +112,8 @@ ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, co
 
 // The problem is solved as one; a model that check_model (problem/compliant_name.hpp) refuses throws too.
 CompliantAnswer solve(const CompliantProblem& problem, const Compliant& model, const SolveOptions& options = {});
+// Starts from nothing; for many steps on one layer keep a FoundationSolver.
+CompliantAnswer solve(const FoundationProblem& problem, const SolveOptions& options = {});
 
 // Can this solver take this problem? The error names those that can.
 Checked check_solver(const Lcp& lcp, const std::string& solver);
@@ -122,5 +124,6 @@ Checked check_solver(const LocalFriction& problem, const std::string& solver);
 Checked check_solver(const GlobalFriction& problem, const std::string& solver);
 Checked check_solver(const ContactProblem& problem, const ContactModel& model, const std::string& solver);
 Checked check_solver(const CompliantProblem& problem, const std::string& solver);  // "auto" alone
+Checked check_solver(const FoundationProblem& problem, const std::string& solver);
 
 }  // namespace tribo
