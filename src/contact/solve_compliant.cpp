@@ -93,11 +93,12 @@ CompliantAnswer solve(const FoundationProblem& problem, const SolveOptions& opti
   require(validate(problem));
   require(check_solver(problem, options.solver));
   CompliantAnswer answer;
-  attempt(
+  const bool done = attempt(
       "foundation", options.tolerance, answer, answer.solution,
       [&](CompliantSolution& solution) { return FoundationSolver().solve(problem, solution); },
       [&](const CompliantSolution& solution) { return certify(problem, solution); },
       [](const CompliantSolution&) { return InfeasibilityCertificate(); });
+  if (!done && attempt_compliant(to_rows(problem), answer.model, options, answer)) return answer;
   answer.solver = "foundation";
   return answer;
 }

@@ -120,12 +120,17 @@ void to_rows(const FoundationProblem& problem, CompliantProblem& rows) {
   rows.mass = problem.mass;
   rows.v = problem.v;
   rows.f = problem.f;
+  rows.product = VelocityProduct::kNone;
+  rows.zeta.reset();
+  rows.mu.resize(0);
+  rows.rate_scale.resize(0);
   for (CompliantRows* family : {&rows.bilateral, &rows.unilateral, &rows.normal, &rows.r, &rows.s}) {
     if (family->G.layout() == problem.mass.layout()) {
       family->G.clear();
     } else {
       family->G = BlockRows(problem.mass.layout());
     }
+    for (VectorXd* entries : {&family->K, &family->B, &family->phi, &family->drift}) entries->resize(0);
   }
   CompliantRows& unilateral = rows.unilateral;
   const auto gap = problem.gap(0) + problem.gap(1) * layer.x.array() + problem.gap(2) * layer.y.array();

@@ -210,7 +210,7 @@ FoundationRun Foundation::run_steps(const Step& step) {
   double watching = 0.0;  // looking at the forces is no part of the simulation
   for (long k = 0; k < steps; ++k) {
     const Eigen::Quaterniond before = turn_of(state_.data());
-    const CompliantSolution& solution = step(settings_.h * static_cast<double>(k));
+    const CompliantSolution& solution = step(settings_.h * static_cast<double>(settings_.load_at_end ? k + 1 : k));
     if (settings_.watch) {
       const Stopwatch aside;
       watch(before, solution, 2 * k > steps, run);

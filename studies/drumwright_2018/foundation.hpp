@@ -14,12 +14,13 @@
 namespace tribo {
 
 struct FoundationSettings {
-  Index elements = 100;  // a square
-  double E = 1e7;        // Pa
-  double load = 5.0;     // N
-  double h = 0.01;       // s
-  double end = 1.0;      // s
-  bool watch = true;     // forces are looked at after every step
+  Index elements = 100;     // a square
+  double E = 1e7;           // Pa
+  double load = 5.0;        // N
+  double h = 0.01;          // s
+  double end = 1.0;         // s
+  bool load_at_end = true;  // of the step, as implicit methods take it; false: at its beginning, as spec E.4 did
+  bool watch = true;        // forces are looked at after every step
 };
 
 struct FoundationRun {
@@ -38,7 +39,7 @@ class Foundation {
   // From rest, unloaded.
   FoundationRun run(Stepper& stepper);
   FoundationRun run(LayerStepper& stepper);
-  // (3), the same law; and where it starts.
+  // (3), of which a step differs in that no element is damped across a gap; and where it starts.
   OdeRightHandSide right_hand_side() const;
   OdeRightHandSide right_hand_side_by_rows() const;  // the same numbers by way of the general rows that a step has
   VectorXd start() const;

@@ -1,6 +1,7 @@
 // Table 2 and figure 7: the cube on the foundation, how far it is from a reference after one second. The reference is
 // classical Runge–Kutta on the same law, with 20 steps per radian of the fastest spring and with half as many: the
-// difference of the two stands beside.
+// difference of the two stands beside. The load walks on while a step lasts: taken where it is at the beginning of each, as in
+// the spec, it lags, and that is nearly all of the error; where it is at the end, as implicit methods have it, little is left.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -58,7 +59,7 @@ void report_pressure(StudyOutput& output, const Foundation& rig, const Foundatio
 void report_foundation(StudyOutput& output) {
   output.heading("Table 2 and figure 7: a cube on an elastic foundation, error after one second");
   StepTally tally;
-  double worst = 0.0, least_paper = 1e300;
+  double worst = 0.0, least_paper = 1e300, largest_at_end = 0.0;
   bool orders = true;
   for (const ErrorCase& one : kErrorCases) {
     if (output.quick() && one.E > 1e10) continue;
@@ -67,6 +68,8 @@ void report_foundation(StudyOutput& output) {
     settings.elements = one.elements;
     settings.E = one.E;
     settings.load = one.load;
+    Foundation at_end(settings);
+    settings.load_at_end = false;
     Foundation coarse(settings);
     settings.h = 1e-3;
     Foundation fine(settings);
@@ -74,6 +77,8 @@ void report_foundation(StudyOutput& output) {
     const VectorXd reference = coarse.reference_pose(steps);
     const double doubt = pose_error(reference, coarse.reference_pose(steps / 2));
     Stepper first(Compliant{}, output.quick() ? 10 : 1), second(Compliant{}, 10);
+    LayerStepper third(output.quick() ? 10 : 1);
+    const double end_error = pose_error(at_end.run(third).pose, reference);
     const FoundationRun at_coarse = coarse.run(first), at_fine = fine.run(second);
     const double error = pose_error(at_coarse.pose, reference), fine_error = pose_error(at_fine.pose, reference);
     StudyOutput::Json row = {{"load", one.load},
@@ -82,6 +87,7 @@ void report_foundation(StudyOutput& output) {
                              {"depth", coarse.static_depth()},
                              {"error", error},
                              {"error_fine", fine_error},
+                             {"error_load_at_end", end_error},
                              {"spec", one.coarse},
                              {"spec_fine", one.fine},
                              {"paper", one.paper},
@@ -89,11 +95,12 @@ void report_foundation(StudyOutput& output) {
                              {"reference_doubt", doubt},
                              {"lifted", at_coarse.lifted}};
     std::string text = fmt::format(
-        "  {:>2g} N, {} elements, E = {:g}: depth {:.2g}; h = 0.01: {:.2e} ({:.1e}), h = 0.001: {:.2e} ({:.1e}); paper "
-        "{:.3g}; "
+        "  {:>2g} N, {} elements, E = {:g}: depth {:.2g}; h = 0.01: {:.2e} ({:.1e}), h = 0.001: {:.2e} ({:.1e}); load "
+        "at the end of "
+        "the step, h = 0.01: {:.2e}; paper {:.3g}; "
         "reference ± {:.1e}",
-        one.load, one.elements, one.E, coarse.static_depth(), error, one.coarse, fine_error, one.fine, one.paper,
-        doubt);
+        one.load, one.elements, one.E, coarse.static_depth(), error, one.coarse, fine_error, one.fine, end_error,
+        one.paper, doubt);
     if (one.elements == 100 && (!output.quick() || one.load > 10.0)) {
       const Compliant least{UnilateralLaw::kLeastNorm, FrictionLaw::kCoulomb};
       Stepper stepper(least, 10);
@@ -111,6 +118,8 @@ void report_foundation(StudyOutput& output) {
     orders = orders && (fine_error < error || doubt > 0.1 * error);
     tally.add(first.tally);
     tally.add(second.tally);
+    tally.add(third.tally);
+    largest_at_end = std::max(largest_at_end, end_error / error);
     if (one.load > 10.0 && one.elements == 900 && one.E < 1e10) report_pressure(output, coarse, at_coarse);
   }
   output.claim(
@@ -119,6 +128,8 @@ void report_foundation(StudyOutput& output) {
       least_paper > 3.0 ? reproduced_if(false) : reproduced_if(true));
   output.claim("the error falls with h", "0.813 to 3.14e-3, 0.814 to 9.22e-5 from h = 0.01 to 0.001",
                "in every row whose reference is sharp enough to tell", reproduced_if(orders));
+  output.promise("E.4: with the load of the end of a step no error is larger", largest_at_end <= 1.0,
+                 fmt::format("largest share {:.2g}", largest_at_end));
   output.promise("E.4: errors at most twice the spec's", worst <= 2.0, fmt::format("largest ratio {:.2f}", worst));
   promise_steps(output, "E.4", tally);
 }

@@ -1,6 +1,7 @@
 // Table 1: wall times of one second on the foundation, ours beside CVODE and ARKODE on the same right hand side in the
-// same run. A peer's time counts at the loosest absolute tolerance from which on it and all tighter ones reach our
-// error: one lucky run does not count.
+// same run, the least of some runs each. A peer's time counts at the loosest absolute tolerance from which on it and all tighter
+// ones reach our error: one lucky run does not count. A tenth more than our error counts as reached, and so does what the
+// reference itself leaves in doubt.
 //     as it comes    BDF of orders 1 to 5, one absolute tolerance for all entries of y
 //     first order    BDF of order 1, as the paper set ode15s, one absolute tolerance
 //     scaled         BDF of order 1, tolerances of speeds larger by the fastest frequency, as one who knows the answer
@@ -49,31 +50,43 @@ constexpr std::array<BdfVariant, 4> kBdfVariants = {{{"as it comes", 5, false, f
 using BdfRatios = std::array<double, kBdfVariants.size()>;  // time of the peer over ours
 
 struct BdfTime {
-  std::optional<OdeResult> reached;  // at the tolerance described above
+  std::optional<double> seconds;  // at the tolerance described above
+  double share = 0.0;             // absolute tolerance over the static depth, there
   double best_error = 1e300, longest = 0.0;
 };
 
+OdeResult integrate_often(const OdeRightHandSide& f, const VectorXd& start, const OdeSettings& settings) {
+  constexpr double kShort = 0.02;  // s
+  OdeResult result = integrate_bdf(f, start, 1.0, settings);
+  for (int i = 0; i < 4 && result.seconds < kShort; ++i) {
+    result.seconds = std::min(result.seconds, integrate_bdf(f, start, 1.0, settings).seconds);
+  }
+  return result;
+}
+
+// From the tightest tolerance on until one does not reach `target`. One that runs out of time says nothing, and the next may.
 BdfTime measure_bdf(const Foundation& rig, const BdfVariant& variant, const VectorXd& reference, double target,
                     double max_seconds) {
   BdfTime time;
-  for (const double share : {1.0, 0.3, 0.1, 0.03, 0.01, 1e-3}) {
+  double spent = 0.0;
+  for (const double share : {1e-5, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0}) {
     OdeSettings settings;
+    settings.relative = std::min(settings.relative, share);
     settings.absolute = VectorXd::Constant(13, share * rig.static_depth());
     if (variant.scaled) settings.absolute.tail(6) *= rig.fastest_frequency();
     settings.max_order = variant.order;
     settings.max_step = 0.01;  // the paper's
     settings.max_seconds = max_seconds;
     const OdeRightHandSide f = variant.by_rows ? rig.right_hand_side_by_rows() : rig.right_hand_side();
-    OdeResult result = integrate_bdf(f, rig.start(), 1.0, settings);
+    const OdeResult result = integrate_often(f, rig.start(), settings);
     time.longest = std::max(time.longest, result.seconds);
+    spent += result.seconds;
+    if (!result.finished && spent < 3.0 * max_seconds) continue;
     const double error = result.finished ? pose_error(result.y.head(7), reference) : 1e300;
     time.best_error = std::min(time.best_error, error);
-    if (error > target) {
-      time.reached.reset();
-    } else if (!time.reached) {
-      time.reached = std::move(result);
-    }
-    if (!time.reached && time.longest >= max_seconds) break;  // tighter ones take longer still
+    if (error > target) break;
+    time.seconds = std::min(time.seconds.value_or(1e300), result.seconds);
+    time.share = share;
   }
   return time;
 }
@@ -150,20 +163,22 @@ struct OurTimes {
 
 // Peers in one row of table 1. The ratio is theirs over ours.
 void add_peers(StudyOutput& output, const TimeCase& one, const Foundation& rig, const VectorXd& reference,
-               const OurTimes& ours, double error, StudyOutput::Json& row, std::string& text, BdfRatios& ratios) {
+               const OurTimes& ours, double target, StudyOutput::Json& row, std::string& text, BdfRatios& ratios) {
   for (std::size_t v = 0; v < kBdfVariants.size(); ++v) {
     const BdfVariant& variant = kBdfVariants[v];
     output.progress(
         fmt::format("CVODE {}: {:g} N, {} elements, E = {:g}", variant.name, one.load, one.elements, one.E));
-    const BdfTime time = measure_bdf(rig, variant, reference, error, output.quick() ? 0.5 : 5.0);
-    const double theirs = time.reached ? time.reached->seconds : time.longest;
+    const BdfTime time = measure_bdf(rig, variant, reference, target, output.quick() ? 0.5 : 5.0);
+    const double theirs = time.seconds.value_or(time.longest);
     ratios[v] = theirs / (variant.by_rows ? ours.by_rows : ours.by_layer);
-    row[variant.name] = {{"reached", time.reached.has_value()},
+    row[variant.name] = {{"reached", time.seconds.has_value()},
+                         {"tolerance", time.share},
                          {"seconds", theirs},
                          {"best_error", time.best_error},
                          {"ratio", ratios[v]}};
-    if (time.reached) {
-      text += fmt::format("; CVODE {} {:.2f} ms ({:.2g}×)", variant.name, 1e3 * theirs, ratios[v]);
+    if (time.seconds) {
+      text += fmt::format("; CVODE {} {:.2f} ms ({:.2g}×, tolerance {:g})", variant.name, 1e3 * theirs, ratios[v],
+                          time.share);
     } else if (time.best_error < 1e299) {
       text +=
           fmt::format("; CVODE {} does not get there ({:.1e}; {:.0f} ms)", variant.name, time.best_error, 1e3 * theirs);
@@ -212,13 +227,15 @@ void report_foundation_times(StudyOutput& output) {
     if (has_sundials() && !(output.quick() && last)) {
       Foundation rig(settings);
       LayerStepper stepper(1);
-      const VectorXd reference = rig.reference_pose(std::max(20000L, std::lround(20.0 * rig.fastest_frequency())));
+      const auto steps = std::max(20000L, std::lround(20.0 * rig.fastest_frequency()));
+      const VectorXd reference = rig.reference_pose(steps);
       const double error = pose_error(rig.run(stepper).pose, reference);
+      const double target = std::max(1.1 * error, pose_error(reference, rig.reference_pose(steps / 2)));
       tally.add(stepper.tally);
       BdfRatios ratios{};
       row["error"] = error;
       text += fmt::format(", error {:.1e}", error);
-      add_peers(output, one, rig, reference, ours, error, row, text, ratios);
+      add_peers(output, one, rig, reference, ours, target, row, text, ratios);
       add_larger_steps(settings, reference, row, text);
       if (one.load > 10.0) {
         for (std::size_t v = 0; v < ratios.size(); ++v) least[v] = std::min(least[v], ratios[v]);
@@ -227,8 +244,9 @@ void report_foundation_times(StudyOutput& output) {
             fmt::format("50 N, {} elements, E = {:g}: time of first-order BDF over ours", one.elements, one.E),
             fmt::format("{:.2g} ({:g} s / {:g} s)", paper, one.paper_implicit, one.paper),
             fmt::format("{:.2g}", ratios[1]),
-            differs_if(ratios[1] < 0.5 * paper || ratios[1] > 2.0 * paper,
-                       "both are compiled here, and CVODE evaluates the law of all elements in about a microsecond"));
+            differs_if(
+                ratios[1] < 0.5 * paper || ratios[1] > 2.0 * paper,
+                "both are compiled here, and ours takes the load of the end of a step, which leaves little error"));
       }
     }
     output.line(text);

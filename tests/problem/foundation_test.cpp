@@ -53,11 +53,20 @@ TEST(FoundationProblem, RowsForgetWhatWasThere) {
   FoundationProblem larger = problem;
   larger.layer = std::make_shared<ElasticLayer>(make_rectangular_layer(1.0, 1.0, 9, 9, 1.0, 1.0));
   CompliantProblem rows = to_rows(larger);
+  rows.normal = rows.bilateral = rows.unilateral;
+  rows.unilateral.drift.setOnes(81);
+  rows.product = VelocityProduct::kSpring;
+  rows.mu = rows.rate_scale = VectorXd::Ones(81);
+  rows.zeta = 3.0;
   to_rows(problem, rows);
   const CompliantProblem fresh = to_rows(problem);
   EXPECT_TRUE(validate(rows));
   EXPECT_EQ(rows.unilateral.G.to_dense(), fresh.unilateral.G.to_dense());
+  EXPECT_EQ(rows.bilateral.rows() + rows.normal.rows() + rows.mu.size(), 0);
+  EXPECT_EQ(rows.product, VelocityProduct::kNone);
+  EXPECT_FALSE(rows.zeta);
   EXPECT_EQ(rows.unilateral.K, fresh.unilateral.K);
+  EXPECT_EQ(rows.unilateral.drift.size(), 0);
   EXPECT_EQ(rows.unilateral.phi, fresh.unilateral.phi);
 }
 

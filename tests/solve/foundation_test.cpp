@@ -71,7 +71,7 @@ TEST(Foundation, RandomProblemsAgreeWithTheirRows) {
   EXPECT_GE(lifted, 3000);
 }
 
-// Sums are exact: what a solver saw before leaves no trace in the answer, to the last bit.
+// Sums are exact: what a solver saw before leaves no trace in the answer.
 TEST(Foundation, ForgetsWhatItSawBefore) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
@@ -147,6 +147,51 @@ TEST(Foundation, OddLayers) {
   CompliantSolution solution;
   ASSERT_EQ(FoundationSolver().solve(problem, solution).status, Status::kSolved);
   EXPECT_TRUE(certify(problem, solution).passes(1e-12));
+}
+
+// A flap on a layer that reaches to its hinge: the elements there move nothing, and carry exactly nothing.
+TEST(Foundation, ElementsOnAHinge) {
+  ElasticLayer layer = make_rectangular_layer(0.4, 0.2, 9, 5, 1e6, 10.0);
+  layer.x.array() -= layer.x.minCoeff();
+  for (const double stiffness : {1e6, 1e9, 1e12}) {
+    layer.stiffness = stiffness;
+    FoundationProblem problem;
+    problem.mass.append(MatrixXd::Constant(1, 1, 0.3));
+    problem.v = problem.f = VectorXd::Zero(1);
+    problem.layer = std::make_shared<ElasticLayer>(layer);
+    problem.T = BlockRows(problem.mass.layout());
+    for (const double rate : {0.0, 1.0, 0.0}) problem.T.add_row({0, {&rate, 1}});
+    FoundationSolver solver;
+    CompliantSolution solution;
+    for (int k = 0; k < 300; ++k) {
+      problem.f(0) = -20.0 + 30.0 * std::sin(0.1 * k);
+      ASSERT_EQ(solver.solve(problem, solution).status, Status::kSolved);
+      const Certificate certificate = certify(problem, solution);
+      ASSERT_TRUE(certificate.passes(1e-9)) << certificate.worst;
+      problem.v = solution.v1;
+      problem.gap(1) += problem.h * solution.v1(0);
+    }
+  }
+}
+
+// A body that leaves a stiff layer over an edge is free, and the solver knows it.
+TEST(Foundation, LetsGoOfAFaceThatLeaves) {
+  FoundationProblem problem =
+      testing::make_foundation(box_mass(2.0, 0.5), Vector3d::Zero(), make_rectangular_layer(0.5, 0.5, 8, 8, 1e14, 0.0));
+  problem.gap = {1e-4, 4.5e-4, 1e-5};
+  problem.v << 0.0, 0.0, -0.3, 0.1, 2.0, 0.0;
+  FoundationSolver solver;
+  CompliantSolution solution;
+  int last_fallback = 0;
+  for (int k = 0; k < 200; ++k) {
+    const SolveReport report = solver.solve(problem, solution);
+    ASSERT_EQ(report.status, Status::kSolved);
+    ASSERT_TRUE(certify(problem, solution).passes(1e-9));
+    if (report.fallback) last_fallback = k;
+    problem.v = solution.v1;
+    for (Index i = 0; i < 3; ++i) problem.gap(i) += problem.h * problem.T.dot(i, solution.v1);
+  }
+  EXPECT_LE(last_fallback, 20);
 }
 
 // Another layer is another start; the old one may be gone by then.

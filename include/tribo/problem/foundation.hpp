@@ -52,7 +52,7 @@ Checked validate(const FoundationProblem& problem);
 
 // (1), the rows in the order of the elements. The forces of its answer are CompliantSolution::lambda_u.
 CompliantProblem to_rows(const FoundationProblem& problem);
-// In the memory of a problem like it.
+// In the memory of another problem, of which nothing is kept.
 void to_rows(const FoundationProblem& problem, CompliantProblem& rows);
 
 }  // namespace tribo

@@ -42,6 +42,7 @@ class FoundationSolver::Workspace {
   Plane calc_apart(const Plane& rho) const;
   Plane calc_touching(const Plane& rho, const Plane& gap) const;
   bool write(const FoundationProblem& problem, CompliantSolution& solution);
+  int find_answer(const FoundationProblem& problem, CompliantSolution& solution);
   SolveReport solve_rows(const FoundationProblem& problem, CompliantSolution& solution);
 
   std::shared_ptr<const ElasticLayer> layer_;  // that tiles_ are of
@@ -139,8 +140,13 @@ Plane FoundationSolver::Workspace::calc_touching(const Plane& rho, const Plane& 
 bool FoundationSolver::Workspace::write(const FoundationProblem& problem, CompliantSolution& solution) {
   const double h = problem.h, size = calc_size();
   const Plane& rho = here_.rho;
-  LayerLaw law = {-calc_apart(rho) / h, -calc_touching(rho, gap_) / h};
-  Vector3d p = h * tiles_.write_forces(problem.gap, law, solution.lambda_u);
+  LayerLaw law;
+  law.stiffness = problem.layer->stiffness;
+  law.damping = damping_ / h;
+  law.gap = problem.gap;
+  law.change = tiles_.to_face(rho - gap_);
+  law.correction.setZero();
+  Vector3d p = h * tiles_.write_forces(law, solution.lambda_u);
   if ((N_ * (p - here_.p)).lpNorm<1>() <= settings_.tolerance * size) {
     p = here_.p;
   } else {
@@ -150,9 +156,8 @@ bool FoundationSolver::Workspace::write(const FoundationProblem& problem, Compli
       last = off.lpNorm<1>();
       more += system_.solve(off);
       law.corrected = true;
-      law.apart_more = -calc_apart(more) / h;
-      law.touching_more = -calc_touching(more, Plane::Zero()) / h;
-      p = h * tiles_.write_forces(problem.gap, law, solution.lambda_u);
+      law.correction = tiles_.to_face(more);
+      p = h * tiles_.write_forces(law, solution.lambda_u);
       off = ((free_ - rho) + N_ * p) - more;
     }
     if (!(off.lpNorm<1>() <= settings_.tolerance * size)) return false;
@@ -175,27 +180,39 @@ SolveReport FoundationSolver::Workspace::solve_rows(const FoundationProblem& pro
   return report;
 }
 
-SolveReport FoundationSolver::Workspace::solve(const FoundationProblem& problem, CompliantSolution& solution) {
-  if (layer_ != problem.layer) {
-    layer_ = problem.layer;
-    tiled_ = tiles_.assign(*layer_);
-  }
-  if (!tiled_ || !start(problem)) return solve_rows(problem, solution);
+// From the elements that are marked as loaded. The number of systems it took; 0: no answer.
+int FoundationSolver::Workspace::find_answer(const FoundationProblem& problem, CompliantSolution& solution) {
   tiles_.find_touching(problem.gap);
   Point before;
   for (int k = 1; k <= settings_.max_iterations && solve_plane(); ++k) {
-    if (!look_around()) {
-      if (!write(problem, solution)) break;
-      SolveReport report;
-      report.status = Status::kSolved;
-      report.pivots = report.iterations = k;
-      report.stages = "complementarity";
-      return report;
-    }
+    if (!look_around()) return write(problem, solution) ? k : 0;
     if (k > 1) shorten_step(before);  // the start was a guess, not a point worth defending
     before = here_;
   }
-  return solve_rows(problem, solution);
+  return 0;
+}
+
+SolveReport FoundationSolver::Workspace::solve(const FoundationProblem& problem, CompliantSolution& solution) {
+  if (layer_ != problem.layer) {
+    layer_.reset();
+    tiled_ = tiles_.assign(*problem.layer);
+    layer_ = problem.layer;
+  }
+  if (!tiled_ || !start(problem)) return solve_rows(problem, solution);
+  int systems = find_answer(problem, solution);
+  if (systems == 0) {  // elements that are marked as loaded by mistake may hold a face that has left
+    tiles_.release();
+    systems = find_answer(problem, solution);
+  }
+  if (systems == 0) {
+    tiles_.release();
+    return solve_rows(problem, solution);
+  }
+  SolveReport report;
+  report.status = Status::kSolved;
+  report.pivots = report.iterations = systems;
+  report.stages = "complementarity";
+  return report;
 }
 
 FoundationSolver::FoundationSolver(CompliantSettings settings) : workspace_(std::make_unique<Workspace>(settings)) {}

@@ -13,6 +13,13 @@ namespace {
 using Bits = std::uint64_t;
 constexpr Bits kNone = 0, kAll = ~Bits{0};
 
+// 0, or the middle where that is far away.
+double find_origin(const VectorXd& x) {
+  constexpr double kFar = 4.0;  // times the half of what it extends over
+  const double low = x.minCoeff(), high = x.maxCoeff(), middle = 0.5 * (low + high);
+  return std::abs(middle) > kFar * 0.5 * (high - low) ? middle : 0.0;
+}
+
 struct LanePlane {
   padded::Lanes c, a, b;
 
@@ -35,8 +42,8 @@ bool LayerTiles::assign(const ElasticLayer& layer) {
     std::copy_n(from->data(), n, to->begin());
   }
   if (n == 0) return true;
-  x0_ = 0.5 * (layer.x.minCoeff() + layer.x.maxCoeff());
-  y0_ = 0.5 * (layer.y.minCoeff() + layer.y.maxCoeff());
+  x0_ = find_origin(layer.x);
+  y0_ = find_origin(layer.y);
   largest_x_ = layer.x.cwiseAbs().maxCoeff();
   largest_y_ = layer.y.cwiseAbs().maxCoeff();
   const double reach = std::max((layer.x.array() - x0_).abs().maxCoeff(), (layer.y.array() - y0_).abs().maxCoeff());
@@ -73,6 +80,11 @@ bool LayerTiles::assign(const ElasticLayer& layer) {
     tile.half_y = 0.5 * (own.y.maxCoeff() - own.y.minCoeff());
   }
   return true;
+}
+
+void LayerTiles::release() {
+  for (Tile& tile : tiles_) tile.loaded = tile.touching = kNone;
+  moments_ = touching_ = {};
 }
 
 LayerTiles::Range LayerTiles::calc_range(const Tile& tile, const Plane& plane) {
@@ -183,20 +195,27 @@ Index LayerTiles::find_loaded(const Plane& apart, const Plane& touching) {
   return changes;
 }
 
-Vector3d LayerTiles::write_forces(const Plane& gap, const LayerLaw& law, VectorXd& forces) const {
+Vector3d LayerTiles::write_forces(const LayerLaw& law, VectorXd& forces) const {
   using padded::Lanes;
   constexpr Index kLanes = padded::kLanes;
   forces.resize(count_);
-  const LanePlane phi(gap), apart(law.apart), touching(law.touching);
-  const LanePlane apart_more(law.apart_more), touching_more(law.touching_more);
-  const double x0 = x0_, y0 = y0_;
+  const LanePlane gap(law.gap), change(law.change), correction(law.correction);
+  const double k = law.stiffness, b = law.damping, x0 = x0_, y0 = y0_;
+  // What rounding alone may have made is no change: rows that move nothing, on a hinge, would be seen to carry a load.
+  const double least = 0.25 * (calc_rounding(law.gap) + calc_rounding(law.change));
   Lanes sum = {}, sum_x = {}, sum_y = {};
   const auto calc_eight = [&](Index i) {
-    const Lanes x = padded::lanes(x_.data() + i).v, y = padded::lanes(y_.data() + i).v;
-    const auto touches = phi.at(x, y) <= 0.0;
-    Lanes value = touches ? touching.at(x, y) : apart.at(x, y);
-    if (law.corrected) value += touches ? touching_more.at(x, y) : apart_more.at(x, y);
-    const Lanes force = padded::lanes(area_.data() + i).v * (value > 0.0 ? value : Lanes{});
+    const Lanes x = padded::lanes(x_.data() + i).v, y = padded::lanes(y_.data() + i).v, phi = gap.at(x, y);
+    Lanes delta = change.at(x, y);
+    delta = delta * delta > least * least ? delta : Lanes{};
+    Lanes depth = phi + delta;
+    if (law.corrected) {
+      const Lanes more = correction.at(x, y);
+      delta += more;
+      depth += more;
+    }
+    const Lanes press = k * depth + (phi <= 0.0 ? b * delta : Lanes{});
+    const Lanes force = padded::lanes(area_.data() + i).v * (press < 0.0 ? -press : Lanes{});
     sum += force;
     sum_x += force * (x - x0);
     sum_y += force * (y - y0);
@@ -206,7 +225,7 @@ Vector3d LayerTiles::write_forces(const Plane& gap, const LayerLaw& law, VectorX
   for (; i + kLanes <= count_; i += kLanes) padded::lanes(forces.data() + i).v = calc_eight(i);
   if (i < count_) {
     const Lanes last = calc_eight(i);
-    for (Index k = 0; i + k < count_; ++k) forces(i + k) = last[k];
+    for (Index j = 0; i + j < count_; ++j) forces(i + j) = last[j];
   }
   return {padded::sum_of(sum), padded::sum_of(sum_x) * per_reach_, padded::sum_of(sum_y) * per_reach_};
 }

@@ -2,7 +2,8 @@
 //     S = Σ A_i s_i s_iᵀ over the loaded elements,  s = (1, (x − x₀)/r, (y − y₀)/r)                              (1)
 // and the same over those of them that touch. Elements are kept in tiles of 64 that lie close together, so that a tile well
 // to one side of the line where a plane vanishes is not looked at; (1) is kept up by the elements that change. It is summed in whole
-// numbers, 2⁻⁶² of all area or less: these sums are exact, so that S depends on who is loaded and not on who was before.
+// numbers, 2⁻⁶⁰ of all area or less: these sums are exact, so that S depends on who is loaded and not on who was before. (x₀, y₀) is
+// the middle of a face that lies far from its origin, otherwise the origin, where rows that vanish on an axis do so exactly.
 // Cost      O(elements/64 + those in tiles that the lines of the planes cross).
 #pragma once
 
@@ -19,26 +20,27 @@ namespace tribo::compliant {
 // c + a x + b y.
 using Plane = Vector3d;
 
-// Force per area over (1, x, y).
+// What an element presses with, per area: −k (φ + δ) − b/h δ, the last where it touches (φ ≤ 0). φ, the gap at the beginning, δ,
+// what is added to it, and what corrects δ are apart, as stiff layers would show what one number for all leaves out.
 struct LayerLaw {
-  Plane apart, touching;
-  bool corrected = false;  // there is something to add
-  Plane apart_more = Plane::Zero(), touching_more = Plane::Zero();
+  double stiffness = 0.0, damping = 0.0;  // k, b/h
+  Plane gap, change, correction;          // over (1, x, y)
+  bool corrected = false;                 // there is a correction
 };
 
 class LayerTiles {
  public:
   // Nothing touches, nothing is loaded. False: lengths or areas at the end of the range of numbers, of which (1) cannot be formed.
   [[nodiscard]] bool assign(const ElasticLayer& layer);
+  void release();  // as after assign()
 
   // Elements with gap ≤ 0 touch.
   void find_touching(const Plane& gap);
   // Loaded is where `apart` is negative, and `touching` for elements that touch; within rounding of zero it is what it was. How many
   // have changed.
   Index find_loaded(const Plane& apart, const Plane& touching);
-  // Forces A max(0, plane) of the elements in the order of the layer, `touching` where gap ≤ 0 and `apart` elsewhere, each plane
-  // the sum of two: what a stiff layer makes of a small one would be lost in the rounding of a large one. Their sum over s.
-  Vector3d write_forces(const Plane& gap, const LayerLaw& law, VectorXd& forces) const;
+  // The forces of the elements in the order of the layer. Returns their sum over s.
+  Vector3d write_forces(const LayerLaw& law, VectorXd& forces) const;
 
   // (1), of all loaded elements and of those that touch.
   Matrix3d moments() const { return to_matrix(moments_); }

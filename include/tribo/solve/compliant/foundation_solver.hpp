@@ -10,13 +10,13 @@
 // slope of the convex function that is minimized, and the step ends where it nearly vanishes.
 // In the end the impulses (1) are summed as they are written. Where they differ from p, as where a face swings open about an edge
 // that is pressed hard, what is missing in (3) is corrected, and v1 is what these impulses make of the body:
-//     off = ρ* + h N p − ρ − δ,   δ ← δ + (I + h N Ê)⁻¹ off,   (1) with ρ and δ apart                                (5)
+//     off = ρ* + h N p − ρ − δ,   δ ← δ + (I + h N Ê)⁻¹ off,   (1) with gap, ρ − gap and δ apart                     (5)
 // Source    spec/first-order-solver B3, E.4, reduced to the three numbers that a plane has.
-// Differs   where (5) does not settle, as between guides and a layer that press far harder than anything moves, CompliantSolver
-//           takes the rows one by one.
+// Differs   where (5) does not settle, neither from the elements loaded before nor from none, as between guides and a layer that
+//           press far harder than anything moves, CompliantSolver takes the rows one by one, from v1 of `solution` on.
 // Promise   the unique answer of the rows that to_rows() gives, as CompliantSolver's.
 // Cost      two to four looks at the elements near the line where loads end, and n forces to write. Nothing is allocated in a
-//           step like the last.
+//           step like the last, but by rows.
 // Ends      kSolved · what CompliantSolver ends with (`fallback`)
 #pragma once
 
@@ -36,7 +36,7 @@ class FoundationSolver {
   FoundationSolver& operator=(FoundationSolver&&) noexcept;
 
   // The problem must be valid. v1 and lambda_u, the forces of the elements, are written. Elements start as the last step on the
-  // same layer left them, whatever `solution` holds. report.pivots counts linear systems.
+  // same layer left them. report.pivots counts the linear systems of the way that gave the answer.
   SolveReport solve(const FoundationProblem& problem, CompliantSolution& solution);
 
  private:
