@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -40,7 +41,7 @@ int main() {
     step.gap += step.h * step.T.multiply(solution.v1);
     if (k % 60 == 0) {
       std::printf("load at %.2f m: sinks %.1f um, tilts %.1f urad, %3.0f %% of the mat carries, up to %.1f kPa\n", out,
-                  -1e6 * step.gap(0), 0.0 - 1e6 * step.gap(1),
+                  -1e6 * step.gap(0), 1e6 * std::abs(step.gap(1)),
                   100.0 * static_cast<double>((solution.lambda_u.array() > 0.0).count()) / 5400.0,
                   1e-3 * (solution.lambda_u.array() / mat->area.array()).maxCoeff());
     }

@@ -1,5 +1,7 @@
 #include "tribo/problem/foundation.hpp"
 
+#include "tribo/core/assert.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -71,6 +73,7 @@ Checked validate(const ElasticLayer& layer) {
 
 ElasticLayer make_rectangular_layer(double length_x, double length_y, Index columns, Index rows, double stiffness,
                                     double damping) {
+  TRIBO_REQUIRE(columns >= 0 && rows >= 0, "a layer cannot have fewer than no columns or rows");
   ElasticLayer layer;
   const Index count = columns * rows;
   const auto middle = [](Index i, Index cells, double length) {
@@ -114,6 +117,7 @@ Checked validate(const FoundationProblem& problem) {
 }
 
 void to_rows(const FoundationProblem& problem, CompliantProblem& rows) {
+  TRIBO_REQUIRE(problem.layer != nullptr && problem.T.rows() == 3, "the problem has no layer, or T not three rows");
   const ElasticLayer& layer = *problem.layer;
   rows.name = problem.name;
   rows.h = problem.h;

@@ -1,6 +1,8 @@
 // Faces on elastic layers: their rows, and what validate() refuses.
 #include "tribo/problem/foundation.hpp"
 
+#include "tribo/core/assert.hpp"
+
 #include <array>
 #include <limits>
 #include <memory>
@@ -101,6 +103,8 @@ TEST(FoundationProblem, RefusesWhatMakesNoSense) {
   FoundationProblem problem = make_plate();
   problem.layer.reset();
   expect_refused(problem, "layer");
+  EXPECT_THROW(static_cast<void>(to_rows(problem)), ContractError);
+  EXPECT_THROW(static_cast<void>(make_rectangular_layer(1.0, 1.0, -3, 8, 1.0, 0.0)), ContractError);
   problem = make_plate();
   problem.gap(1) = nan;
   expect_refused(problem, "gap");

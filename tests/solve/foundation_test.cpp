@@ -1,5 +1,6 @@
 // FoundationSolver: a face on an elastic layer, judged by the certificate of its rows and by the solver of rows.
 #include "tribo/certify/compliant.hpp"
+#include "tribo/core/assert.hpp"
 #include "tribo/solve/compliant/compliant_solver.hpp"
 #include "tribo/solve/compliant/foundation_solver.hpp"
 
@@ -217,6 +218,9 @@ TEST(Foundation, SaysSoWhereNumbersAreNotFinite) {
   const SolveReport report = FoundationSolver().solve(problem, solution);
   EXPECT_FALSE(is_solved(report.status));
   EXPECT_TRUE(report.fallback);
+  problem.layer.reset();
+  EXPECT_THROW(static_cast<void>(FoundationSolver().solve(problem, solution)), ContractError);
+  EXPECT_THROW(static_cast<void>(certify(problem, solution)), ContractError);
 }
 
 // A box that rocks on many elements needs few systems a step, loads what is under it and nothing that has lifted.

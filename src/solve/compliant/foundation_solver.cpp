@@ -1,5 +1,7 @@
 #include "tribo/solve/compliant/foundation_solver.hpp"
 
+#include "tribo/core/assert.hpp"
+
 #include <limits>
 
 #include "solve/compliant/layer_tiles.hpp"
@@ -36,11 +38,12 @@ class FoundationSolver::Workspace {
   bool start(const FoundationProblem& problem);  // N, ρ*
   Plane to_tiles(const Plane& face) const;       // planes over (1, x, y) as planes over s
   bool solve_plane();                            // (4)
-  bool look_around();                            // false: nothing changes
+  Index look_around();
+  void calc_off();
   void shorten_step(const Point& before);
   double calc_size() const { return (free_ - gap_).lpNorm<1>() + (here_.rho - gap_).lpNorm<1>(); }  // h times speeds
-  Plane calc_apart(const Plane& rho) const;
-  Plane calc_touching(const Plane& rho, const Plane& gap) const;
+  Plane calc_apart() const;
+  Plane calc_touching() const;
   bool write(const FoundationProblem& problem, CompliantSolution& solution);
   int find_answer(const FoundationProblem& problem, CompliantSolution& solution);
   SolveReport solve_rows(const FoundationProblem& problem, CompliantSolution& solution);
@@ -107,12 +110,12 @@ bool FoundationSolver::Workspace::solve_plane() {
   return here_.rho.allFinite();
 }
 
-// Elements change sides, and by how much impulse and law differ then.
-bool FoundationSolver::Workspace::look_around() {
-  if (tiles_.find_loaded(calc_apart(here_.rho), calc_touching(here_.rho, gap_)) == 0) return false;
+// How many elements change sides here.
+Index FoundationSolver::Workspace::look_around() { return tiles_.find_loaded(calc_apart(), calc_touching()); }
+
+void FoundationSolver::Workspace::calc_off() {
   const Matrix3d damped = damping_ * tiles_.moments_touching();
   here_.off = here_.p - (damped * gap_ - (stiff_ * tiles_.moments() + damped) * here_.rho);
-  return true;
 }
 
 void FoundationSolver::Workspace::shorten_step(const Point& before) {
@@ -125,15 +128,16 @@ void FoundationSolver::Workspace::shorten_step(const Point& before) {
     here_.rho = before.rho + t * d;
     here_.p = before.p + t * dp;
     look_around();
+    calc_off();
     return d.dot(here_.off);
   };
   slope_at(compliant::find_step(slope, right, slope_at));
 }
 
 // (1), over (1, x, y); pressed is negative.
-Plane FoundationSolver::Workspace::calc_apart(const Plane& rho) const { return tiles_.to_face(stiff_ * rho); }
-Plane FoundationSolver::Workspace::calc_touching(const Plane& rho, const Plane& gap) const {
-  return tiles_.to_face(stiff_ * rho + damping_ * (rho - gap));
+Plane FoundationSolver::Workspace::calc_apart() const { return tiles_.to_face(stiff_ * here_.rho); }
+Plane FoundationSolver::Workspace::calc_touching() const {
+  return tiles_.to_face(stiff_ * here_.rho + damping_ * (here_.rho - gap_));
 }
 
 // (5). False: forces and ρ do not come together.
@@ -185,7 +189,8 @@ int FoundationSolver::Workspace::find_answer(const FoundationProblem& problem, C
   tiles_.find_touching(problem.gap);
   Point before;
   for (int k = 1; k <= settings_.max_iterations && solve_plane(); ++k) {
-    if (!look_around()) return write(problem, solution) ? k : 0;
+    if (look_around() == 0) return write(problem, solution) ? k : 0;
+    calc_off();
     if (k > 1) shorten_step(before);  // the start was a guess, not a point worth defending
     before = here_;
   }
@@ -221,6 +226,7 @@ FoundationSolver::FoundationSolver(FoundationSolver&&) noexcept = default;
 FoundationSolver& FoundationSolver::operator=(FoundationSolver&&) noexcept = default;
 
 SolveReport FoundationSolver::solve(const FoundationProblem& problem, CompliantSolution& solution) {
+  TRIBO_REQUIRE(problem.layer != nullptr && problem.T.rows() == 3, "the problem has no layer, or T not three rows");
   return workspace_->solve(problem, solution);
 }
 

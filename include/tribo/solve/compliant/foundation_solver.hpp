@@ -35,7 +35,7 @@ class FoundationSolver {
   FoundationSolver(FoundationSolver&&) noexcept;
   FoundationSolver& operator=(FoundationSolver&&) noexcept;
 
-  // The problem must be valid. v1 and lambda_u, the forces of the elements, are written. Elements start as the last step on the
+  // The problem must be valid (validate; only a missing layer and rows of T are looked at here). v1 and lambda_u, the forces of the elements, are written. Elements start as the last step on the
   // same layer left them. report.pivots counts the linear systems of the way that gave the answer.
   SolveReport solve(const FoundationProblem& problem, CompliantSolution& solution);
 
