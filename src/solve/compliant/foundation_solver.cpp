@@ -35,9 +35,16 @@ class FoundationSolver::Workspace {
     Vector3d off;  // p less what the law gives at ρ
   };
 
+  struct Sums {  // (2), over the elements that are loaded
+    Matrix3d E;
+    Vector3d push;  // B̂ gap
+    Vector3d calc_impulse(const Plane& rho) const { return push - E * rho; }
+  };
+
   bool start(const FoundationProblem& problem);  // N, ρ*
   Plane to_tiles(const Plane& face) const;       // planes over (1, x, y) as planes over s
-  bool solve_plane();                            // (4)
+  Sums calc_sums() const;
+  bool solve_plane();  // (4)
   Index look_around();
   void calc_off();
   void shorten_step(const Point& before);
@@ -56,7 +63,6 @@ class FoundationSolver::Workspace {
   Eigen::Matrix<double, Eigen::Dynamic, 3> g_;  // whitened rows of T
   Matrix3d N_;                                  // h N, like all planes over s
   Eigen::PartialPivLU<Matrix3d> system_;        // of (4)
-  Matrix3d stiff_sum_, damped_;                 // Ê, B̂
   Plane gap_, free_;                            // gap, ρ*
   Point here_;
   double stiff_ = 0.0, damping_ = 0.0;  // h k, b
@@ -96,13 +102,17 @@ bool FoundationSolver::Workspace::start(const FoundationProblem& problem) {
   return N_.allFinite() && free_.allFinite();
 }
 
+FoundationSolver::Workspace::Sums FoundationSolver::Workspace::calc_sums() const {
+  const Matrix3d damped = damping_ * tiles_.moments_touching();
+  return {stiff_ * tiles_.moments() + damped, damped * gap_};
+}
+
 bool FoundationSolver::Workspace::solve_plane() {
-  damped_ = damping_ * tiles_.moments_touching();
-  stiff_sum_ = stiff_ * tiles_.moments() + damped_;
-  system_.compute(Matrix3d::Identity() + N_ * stiff_sum_);
-  here_.rho = system_.solve(free_ + N_ * (damped_ * gap_));
+  const Sums sums = calc_sums();
+  system_.compute(Matrix3d::Identity() + N_ * sums.E);
+  here_.rho = system_.solve(free_ + N_ * sums.push);
   for (int k = 0; k < kCorrections; ++k) {
-    here_.p = damped_ * gap_ - stiff_sum_ * here_.rho;
+    here_.p = sums.calc_impulse(here_.rho);
     const Plane off = (free_ - here_.rho) + N_ * here_.p;
     if (!(off.lpNorm<1>() > kBest * calc_size())) break;
     here_.rho += system_.solve(off);
@@ -113,10 +123,7 @@ bool FoundationSolver::Workspace::solve_plane() {
 // How many elements change sides here.
 Index FoundationSolver::Workspace::look_around() { return tiles_.find_loaded(calc_apart(), calc_touching()); }
 
-void FoundationSolver::Workspace::calc_off() {
-  const Matrix3d damped = damping_ * tiles_.moments_touching();
-  here_.off = here_.p - (damped * gap_ - (stiff_ * tiles_.moments() + damped) * here_.rho);
-}
+void FoundationSolver::Workspace::calc_off() { here_.off = here_.p - calc_sums().calc_impulse(here_.rho); }
 
 void FoundationSolver::Workspace::shorten_step(const Point& before) {
   const Plane d = here_.rho - before.rho;
