@@ -65,7 +65,7 @@ void RunStatistics::add_slips(const std::vector<ContactRecord>& contacts, const 
   ways_.clear();
   const std::vector<Geom>& geoms = model.description().geoms;
   for (const ContactRecord& contact : contacts) {
-    if (contact.shape_a < 0 || !(contact.impulse(2) > 0.0)) continue;
+    if (!(contact.impulse(2) > 0.0)) continue;
     const Index a = geoms[static_cast<std::size_t>(contact.shape_a)].body;
     const Index b = geoms[static_cast<std::size_t>(contact.shape_b)].body;
     double& way = ways_[std::minmax(a, b)];

@@ -139,11 +139,20 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
   frame.poses.resize(static_cast<std::size_t>(model.nb()));
   for (std::size_t b = 0; b < frame.poses.size(); ++b) frame.poses[b] = {data_.p[b], data_.quat[b]};
   const bool turning = has_turning(simulation), by_slip = !has_round_cone(simulation.options().model);
-  frame.contacts.reserve(simulation.contacts().size());
+  frame.contacts.reserve(simulation.joint_rows().size() + simulation.contacts().size());
+  for (const JointRowRecord& row : simulation.joint_rows()) {
+    const bool dry_friction = row.kind == JointRowKind::kDryFriction;
+    RecordedContact& recorded = frame.contacts.emplace_back();
+    recorded.joint = row.joint;
+    recorded.gap = row.gap;
+    recorded.impulse = dry_friction ? Vector3d(row.impulse, 0.0, row.bound) : Vector3d(0.0, 0.0, row.impulse);
+    recorded.mu = dry_friction ? 1.0 : 0.0;
+    recorded.velocity = dry_friction ? Vector3d(row.velocity, 0.0, 0.0) : Vector3d(0.0, 0.0, row.velocity);
+    recorded.state = row.state;
+  }
   for (const ContactRecord& contact : simulation.contacts()) {
     frame.contacts.push_back({.geom_a = contact.shape_a,
                               .geom_b = contact.shape_b,
-                              .joint = contact.joint,
                               .point = contact.point,
                               .normal = contact.frame.col(2),
                               .gap = contact.gap,
@@ -151,7 +160,6 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
                               .mu = contact.mu,
                               .velocity = contact.frame * contact.velocity,
                               .state = contact.state});
-    if (contact.shape_a < 0) continue;
     if (turning) add_turning(model, data_, contact, frame.contacts.back());
     if (by_slip) judge_by_slip(frame.contacts.back());
   }

@@ -38,7 +38,7 @@ double calc_turn(const Model& model, const VectorXd& dq, Index joint) {
 // A contact between bodies that turn leaves the plane that the step kept it to by (h v_t)² over the size of the bodies.
 bool may_overlap(const ContactRecord& record, const CollisionModel& collision, double h, double allowed) {
   if (-record.gap > allowed) return true;
-  if (record.shape_a < 0 || !(record.impulse(2) > 0.0)) return false;
+  if (!(record.impulse(2) > 0.0)) return false;
   const double size = std::min(collision.radius(record.shape_a), collision.radius(record.shape_b));
   return h * h * record.velocity.head<2>().squaredNorm() > allowed * size;
 }
@@ -85,11 +85,14 @@ void Simulation::Implementation::correct_positions() {
   };
   looks.assign(static_cast<std::size_t>(model.trees().blocks()), 0);
   bool look = false, needed = report.loop_error > options.loop_tolerance;
+  const auto is_passed = [&](const JointRowRecord& record) { return -record.gap > options.allowed_overlap; };
+  if (std::any_of(joint_records.begin(), joint_records.end(), is_passed)) {
+    needed = true;
+    look = !options.compliant;
+  }
   for (const ContactRecord& record : records) {
-    needed = needed || (record.shape_a < 0 && -record.gap > options.allowed_overlap);
     if (options.compliant || !may_overlap(record, collision, h, options.allowed_overlap)) continue;
     look = true;
-    if (record.shape_a < 0) continue;
     mark(record.shape_a);
     mark(record.shape_b);
   }

@@ -58,7 +58,8 @@ struct Simulation::Implementation {
   Memory memory;
   std::vector<Pose> poses;
   std::vector<FoundContact> found, found_again, idle;  // idle: near enough, but not closing with v
-  std::vector<ContactRecord> records;
+  std::vector<JointRowRecord> joint_records;           // the first rows of the problem
+  std::vector<ContactRecord> records;                  // the rows after them
   std::vector<BounceRow> bounce_rows;
   std::vector<double> spring_shares;  // per row: of a tangential impulse, the spring's part; the damper has the rest
   bool driven = false;                // by more than weight

@@ -36,7 +36,6 @@ void OverlapWatch::look(const std::vector<ContactRecord>& contacts, const Collis
                         std::vector<std::string>& warnings) {
   for (const ContactRecord& contact : contacts) {
     const Index a = contact.shape_a, b = contact.shape_b;
-    if (a < 0) continue;
     const double depth = std::max(-contact.gap, -contact.gap - h * contact.velocity(2));
     const double most = std::min(most_[a], most_[b]);
     if (!(depth > most)) continue;

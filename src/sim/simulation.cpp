@@ -18,8 +18,7 @@ namespace {
 constexpr double kNoSpeed = 1e-100;  // m/s, rad/s
 // A bounce rises at once, without the rest of the fall before it: below e/(1 − e²) of two steps' gravity it would gain energy.
 constexpr double kFewSteps = 4.0;
-constexpr int kMostListings = 4;             // of contacts in a step
-constexpr std::uint64_t kLimitFeatures = 2;  // of joints; the rest is dry friction (JointRow::kind + 1)
+constexpr int kMostListings = 4;  // of contacts in a step
 
 // s, t, n: s turns with n alone, so that the same contact has the same axes from step to step.
 Matrix3d make_frame(const Vector3d& n) {
@@ -29,6 +28,20 @@ Matrix3d make_frame(const Vector3d& n) {
   frame.col(1) = n.cross(frame.col(0));
   frame.col(2) = n;
   return frame;
+}
+
+// The key of a joint's row in the memory: features 0 and 2 are limits, 3 and more the dry friction of its degrees of freedom.
+ContactKey key_of(const JointRowRecord& record) {
+  const int feature = record.kind == JointRowKind::kLimit ? record.place + 1 : record.place + 3;
+  return {-1, record.joint, static_cast<std::uint64_t>(feature)};
+}
+
+ContactKey key_of(const ContactRecord& record) { return {record.shape_a, record.shape_b, record.feature}; }
+
+double friction_loss(const Model& model, Index joint) {
+  const auto joints = static_cast<Index>(model.joints().size());
+  return joint < joints ? model.joints()[joint].friction_loss
+                        : model.description().tendons[joint - joints].friction_loss;
 }
 
 bool is_finite(const State& state) {
@@ -70,19 +83,26 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
 }
 
 void Simulation::Implementation::assemble() {
+  joint_records.clear();
   records.clear();
   bounce_rows.clear();
   spring_shares.clear();
   for (const JointRow& row : assembler.joint_rows()) {
-    ContactRecord record;
+    JointRowRecord record;
     record.joint = row.joint;
-    record.feature = static_cast<std::uint64_t>(row.kind + 1);
-    record.gap = problem.contacts[records.size()].gap;
-    record.mu = problem.contacts[records.size()].mu;
-    records.push_back(record);
-    bounce_rows.push_back({.gap = record.gap, .dry_friction = record.feature > kLimitFeatures});
+    if (row.kind < 2) {
+      record.place = row.kind;
+      record.gap = problem.contacts[joint_records.size()].gap;
+    } else {
+      record.kind = JointRowKind::kDryFriction;
+      record.place = row.kind - 2;
+      record.bound = h * friction_loss(model, row.joint);
+    }
+    joint_records.push_back(record);
+    bounce_rows.push_back({.gap = record.gap, .dry_friction = record.kind == JointRowKind::kDryFriction});
     spring_shares.push_back(1.0);
   }
+  report.joint_rows = static_cast<Index>(joint_records.size());
   const std::vector<Geom>& geoms = model.description().geoms;
   Index points = 0;  // of the pair at hand
   double tangential_ratio = 1.0;
@@ -137,7 +157,6 @@ void Simulation::Implementation::assemble() {
     report.overlap = std::max(report.overlap, -contact.gap);
   }
   assembler.end(problem);
-  report.contacts = problem.size();
 }
 
 void Simulation::Implementation::start_from_memory() {
@@ -147,68 +166,99 @@ void Simulation::Implementation::start_from_memory() {
   for (VectorXd* f : {&known.f_spin, &known.f_roll_s, &known.f_roll_t}) f->setZero(turning ? n : 0);
   if (known.f_j.size() != problem.bilateral()) known.f_j.setZero(problem.bilateral());
   of_rest.assign(static_cast<std::size_t>(n), 0);
-  for (Index i = 0; (options.warm_start || options.compliant) && i < n; ++i) {
-    const ContactRecord& record = records[i];
-    const Index b = record.shape_a < 0 ? record.joint : record.shape_b;
-    const KnownImpulse* last = memory.find({record.shape_a, b, record.feature});
-    if (last == nullptr) continue;
+  const auto recall = [&](Index i, const ContactKey& key, const Matrix3d& frame) {
+    const KnownImpulse* last = memory.find(key);
+    if (last == nullptr) return;
     if (problem.contacts[i].tangential_compliance > 0.0) {
-      problem.contacts[i].held_s = record.frame.col(0).dot(last->held);
-      problem.contacts[i].held_t = record.frame.col(1).dot(last->held);
+      problem.contacts[i].held_s = frame.col(0).dot(last->held);
+      problem.contacts[i].held_t = frame.col(1).dot(last->held);
     }
-    if (!options.warm_start) continue;
-    const Vector3d local = record.frame.transpose() * last->impulse;
+    if (!options.warm_start) return;
+    const Vector3d local = frame.transpose() * last->impulse;
     known.f_s(i) = local(0);
     known.f_t(i) = local(1);
     known.f_n(i) = local(2);
     of_rest[i] = last->of_rest;
-    if (!turning) continue;
-    const Vector3d couple = record.frame.transpose() * last->couple;
+    if (!turning) return;
+    const Vector3d couple = frame.transpose() * last->couple;
     known.f_roll_s(i) = couple(0);
     known.f_roll_t(i) = couple(1);
     known.f_spin(i) = couple(2);
+  };
+  if (options.warm_start || options.compliant) {
+    Index i = 0;
+    for (const JointRowRecord& record : joint_records) recall(i++, key_of(record), Matrix3d::Identity());
+    for (const ContactRecord& record : records) recall(i++, key_of(record), record.frame);
   }
   if (!std::holds_alternative<FrictionBox>(options.model)) return;
-  for (Index i = 0; i < n; ++i)  // what the last step's normal impulse allows
-    problem.contacts[i].friction_bound = records[i].mu * std::max(0.0, known.f_n(i));
+  Index i = static_cast<Index>(joint_records.size());
+  for (const ContactRecord& record : records) {  // what the last step's normal impulse allows
+    problem.contacts[i].friction_bound = record.mu * std::max(0.0, known.f_n(i));
+    ++i;
+  }
 }
 
 void Simulation::Implementation::finish(const ContactSolution& solution) {
   const Index n = problem.size();
   memory.clear();
   const bool turning = solution.f_spin.size() == n && n > 0;
-  for (Index i = 0; i < n; ++i) {
-    ContactRecord& record = records[i];
-    const auto at = [&](const VectorXd& f) { return f.size() == n ? f(i) : 0.0; };
-    record.impulse = Vector3d(at(solution.f_s), at(solution.f_t), at(solution.f_n));
-    record.velocity = Vector3d(problem.S.dot(i, solution.v_next), problem.T.dot(i, solution.v_next),
-                               problem.N.dot(i, solution.v_next));
-    const double slip = std::hypot(record.velocity(0), record.velocity(1));
-    const double friction = std::hypot(record.impulse(0), record.impulse(1));
-    record.state = !(record.impulse(2) > 0.0)                                                ? ContactState::kOpen
-                   : slip > 1e-9 && friction >= record.mu * record.impulse(2) * (1.0 - 1e-6) ? ContactState::kSlide
-                                                                                             : ContactState::kStick;
+  const auto at = [&](const VectorXd& f, Index i) { return f.size() == n ? f(i) : 0.0; };
+  // Along s, t, n.
+  const auto impulse_of = [&](Index i) {
+    return Vector3d(at(solution.f_s, i), at(solution.f_t, i), at(solution.f_n, i));
+  };
+  const auto couple_of = [&](Index i) -> Vector3d {
+    if (!turning) return Vector3d::Zero();
+    return {at(solution.f_roll_s, i), at(solution.f_roll_t, i), at(solution.f_spin, i)};
+  };
+  const auto velocity_of = [&](Index i) {
+    return Vector3d(problem.S.dot(i, solution.v_next), problem.T.dot(i, solution.v_next),
+                    problem.N.dot(i, solution.v_next));
+  };
+  const auto judge = [](const Vector3d& impulse, const Vector3d& velocity, double mu) {
+    const double slip = std::hypot(velocity(0), velocity(1)), friction = std::hypot(impulse(0), impulse(1));
+    return !(impulse(2) > 0.0)                                         ? ContactState::kOpen
+           : slip > 1e-9 && friction >= mu * impulse(2) * (1.0 - 1e-6) ? ContactState::kSlide
+                                                                       : ContactState::kStick;
+  };
+  const auto remember = [&](Index i, const ContactKey& key, const Matrix3d& frame) {
     KnownImpulse kept;
-    kept.key = {record.shape_a, record.shape_a < 0 ? record.joint : record.shape_b, record.feature};
-    kept.impulse = record.frame * record.impulse;
-    if (turning) record.couple = Vector3d(at(solution.f_roll_s), at(solution.f_roll_t), at(solution.f_spin));
-    kept.couple = record.frame * record.couple;
+    kept.key = key;
+    const Vector3d impulse = impulse_of(i);
+    kept.impulse = frame * impulse;
+    kept.couple = frame * couple_of(i);
     // Kelvin and Voigt: of what the step has changed, the damper's part is gone when it ends. What opens is without tension.
     const Contact& law = problem.contacts[i];
-    if (law.tangential_compliance > 0.0 && record.impulse(2) > 0.0) {
-      const double s = law.held_s + spring_shares[i] * (record.impulse(0) - law.held_s);
-      const double t = law.held_t + spring_shares[i] * (record.impulse(1) - law.held_t);
-      kept.held = s * record.frame.col(0) + t * record.frame.col(1);
+    if (law.tangential_compliance > 0.0 && impulse(2) > 0.0) {
+      const double s = law.held_s + spring_shares[i] * (impulse(0) - law.held_s);
+      const double t = law.held_t + spring_shares[i] * (impulse(1) - law.held_t);
+      kept.held = s * frame.col(0) + t * frame.col(1);
     }
     kept.of_rest = of_rest[i];
     memory.add(kept);
+  };
+  Index i = 0;
+  for (JointRowRecord& record : joint_records) {
+    const bool dry_friction = record.kind == JointRowKind::kDryFriction;
+    const Vector3d impulse = impulse_of(i), velocity = velocity_of(i);
+    record.impulse = dry_friction ? impulse(0) : impulse(2);
+    record.velocity = dry_friction ? velocity(0) : velocity(2);
+    record.state = judge(impulse, velocity, dry_friction ? 1.0 : 0.0);
+    remember(i++, key_of(record), Matrix3d::Identity());
+  }
+  for (ContactRecord& record : records) {
+    record.impulse = impulse_of(i);
+    record.couple = couple_of(i);
+    record.velocity = velocity_of(i);
+    record.state = judge(record.impulse, record.velocity, record.mu);
+    remember(i++, key_of(record), record.frame);
   }
   memory.sort();
   known.f_j = solution.f_j;
   overlap_watch.look(records, collision, h, report.warnings);
   // Friction leaves a small part of a speed in every step; numbers below 1e-150 have no squares.
-  for (Index i = 0; i < model.nv(); ++i)
-    state.v(i) = std::abs(solution.v_next(i)) < kNoSpeed ? 0.0 : solution.v_next(i);
+  for (Index dof = 0; dof < model.nv(); ++dof)
+    state.v(dof) = std::abs(solution.v_next(dof)) < kNoSpeed ? 0.0 : solution.v_next(dof);
   integrate(model, state.v, h, state.q);
   for (KinematicState& motion : state.kinematic) {
     motion.pose.p += h * motion.velocity;
@@ -234,6 +284,7 @@ const ContactSolution* Simulation::Implementation::solve_listed(const Stopwatch&
   for (;; ++report.listings) {
     report.contacts = static_cast<Index>(found.size());
     if (report.contacts > options.most_contacts) {
+      joint_records.clear();
       records.clear();
       report.islands.clear();
       refuse(std::to_string(found.size()) + " contacts are more than SimulationOptions::most_contacts (" +
@@ -352,6 +403,7 @@ VectorXd& Simulation::control() { return implementation_->control; }
 VectorXd& Simulation::applied() { return implementation_->applied; }
 const StepReport& Simulation::report() const { return implementation_->report; }
 const std::vector<ContactRecord>& Simulation::contacts() const { return implementation_->records; }
+const std::vector<JointRowRecord>& Simulation::joint_rows() const { return implementation_->joint_records; }
 const Data& Simulation::data() const { return implementation_->data; }
 
 void Simulation::set_state(const State& state) {
@@ -360,6 +412,7 @@ void Simulation::set_state(const State& state) {
   implementation_->state = std::move(checked);
   implementation_->memory.clear();
   implementation_->known = {};
+  implementation_->joint_records.clear();
   implementation_->records.clear();
   implementation_->overlap_watch.forget();
   const std::int64_t step = implementation_->report.step;

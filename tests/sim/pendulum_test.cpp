@@ -112,9 +112,15 @@ TEST(Pendulum, LimitHoldsWhatFallsOnIt) {
   EXPECT_GT(lowest, 0.5 - 1e-12);
   EXPECT_NEAR(sim.state().q(0), 0.5, 2e-8);
   EXPECT_NEAR(sim.state().v(0), 0.0, 1e-9);
-  ASSERT_EQ(sim.contacts().size(), 1U);
-  EXPECT_EQ(sim.contacts()[0].joint, 0);
-  EXPECT_NEAR(sim.contacts()[0].impulse(2), 1e-3 * 2.0 * kGravity * 0.3 * std::sin(0.5), 1e-9);
+  EXPECT_TRUE(sim.contacts().empty());
+  ASSERT_EQ(sim.joint_rows().size(), 1U);
+  const JointRowRecord& limit = sim.joint_rows()[0];
+  EXPECT_EQ(limit.kind, JointRowKind::kLimit);
+  EXPECT_EQ(limit.joint, 0);
+  EXPECT_EQ(limit.place, -1);
+  EXPECT_EQ(limit.state, ContactState::kStick);
+  EXPECT_NEAR(limit.velocity, 0.0, 1e-9);
+  EXPECT_NEAR(limit.impulse, 1e-3 * 2.0 * kGravity * 0.3 * std::sin(0.5), 1e-9);
 }
 
 // Dry friction F holds a torque below F without any creep, and slips above it with (torque − F)/I.
@@ -128,6 +134,15 @@ TEST(Pendulum, DryFrictionHoldsAndSlipsAtItsTorque) {
     const double excess = std::copysign(std::max(0.0, std::abs(share) - 1.0), share);
     EXPECT_NEAR(sim.state().v(0), 0.8 * excess / 0.05, 1e-9) << share;
     EXPECT_NEAR(sim.state().q(0), 0.5 * 0.8 * excess / 0.05 * 1e-6 * 1000.0 * 1001.0, 1e-9) << share;
+    ASSERT_EQ(sim.joint_rows().size(), 1U);
+    const JointRowRecord& row = sim.joint_rows()[0];
+    EXPECT_EQ(row.kind, JointRowKind::kDryFriction);
+    EXPECT_EQ(row.joint, 0);
+    EXPECT_EQ(row.place, 0);
+    EXPECT_EQ(row.state, excess == 0.0 ? ContactState::kStick : ContactState::kSlide);
+    EXPECT_DOUBLE_EQ(row.bound, 0.8e-3);
+    EXPECT_NEAR(row.impulse, -std::copysign(0.8e-3 * std::min(1.0, std::abs(share)), share), 1e-10);
+    EXPECT_EQ(row.velocity, sim.state().v(0));
   }
 }
 

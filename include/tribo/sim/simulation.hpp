@@ -58,8 +58,7 @@ std::string name_model(const SimulationOptions& options);
 
 // What is known of a contact after a step.
 struct ContactRecord {
-  Index shape_a = -1, shape_b = -1;  // geoms of the model; -1: a limit or the dry friction of a joint
-  Index joint = -1;                  // then: which; tendons come after the joints
+  Index shape_a = -1, shape_b = -1;  // geoms of the model
   std::uint64_t feature = 0;
   Vector3d point = Vector3d::Zero();
   Matrix3d frame = Matrix3d::Identity();  // columns s, t, n; n from b to a
@@ -71,8 +70,22 @@ struct ContactRecord {
   ContactState state = ContactState::kOpen;  // by impulse and slip
 };
 
+enum class JointRowKind : std::uint8_t { kLimit, kDryFriction };
+
+// What is known of a limit or of the dry friction of a joint or tendon after a step; lengths in m or rad, as it moves.
+struct JointRowRecord {
+  JointRowKind kind = JointRowKind::kLimit;
+  Index joint = -1;      // of the model; tendons come after the joints
+  int place = 0;         // limit: -1 lower, +1 upper; dry friction: which degree of freedom of the joint
+  double gap = 0.0;      // m or rad, limits: before the step
+  double bound = 0.0;    // N·s or N·m·s, dry friction: the largest impulse of the step
+  double impulse = 0.0;  // N·s or N·m·s; limits: >= 0, away from the limit; dry friction: along the degree of freedom
+  double velocity = 0.0;                     // m/s or rad/s after the step, in the direction of the impulse
+  ContactState state = ContactState::kOpen;  // limit: open or stick; dry friction: stick or slide
+};
+
 struct IslandReport {
-  Index bodies = 0, contacts = 0;  // trees, contacts
+  Index bodies = 0, contacts = 0;  // trees; rows of contacts and of joint limits and dry friction
   Status status = Status::kSolved;
   double worst = 0.0;  // of its certificate
   std::string solver;
@@ -82,7 +95,8 @@ struct StepReport {
   std::int64_t step = 0;
   double time = 0.0;  // s, at the end of the step
   Status status = Status::kSolved;
-  Index contacts = 0;  // listed; with limits
+  Index contacts = 0;    // listed between shapes, open ones included
+  Index joint_rows = 0;  // limits within reach and dry friction of joints and tendons
   int pivots = 0, sweeps = 0;
   int listings = 1;         // more: contacts set bodies going farther than was looked, and the step was solved again
   bool fallback = false;    // the first method did not do
@@ -121,7 +135,8 @@ class Simulation {
   VectorXd& control();  // one number per actuator
   VectorXd& applied();  // generalized forces, kept until changed
   const StepReport& report() const;
-  const std::vector<ContactRecord>& contacts() const;  // of the last step
+  const std::vector<ContactRecord>& contacts() const;     // of the last step, between shapes
+  const std::vector<JointRowRecord>& joint_rows() const;  // of the last step: limits and dry friction of joints
   const Data& data() const;  // at the beginning of the last step, or at its end where positions were corrected
   double calc_energy();      // J, kinetic and potential, now
   // Of q, v, the motions of kinematic bodies, time and the impulses that start the next step.
