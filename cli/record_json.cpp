@@ -68,7 +68,7 @@ void add_answer(const SolveRecord& record, bool with_solution, ordered_json& obj
   if (record.eased) object["eased"] = list(*record.eased);
   if (with_solution) {
     for (const auto& [name, x] : record.solution) object[name] = list(x);
-    if (record.model == "cone" || record.kind == "compliant") object["states"] = states_json(record.states);
+    if (record.model) object["states"] = states_json(record.states);
   }
 }
 

@@ -134,7 +134,7 @@ class Solver {
     if (s.f_spin.size() > 0) record_.solution.emplace_back("f_spin", s.f_spin);
     if (s.f_roll_s.size() > 0) record_.solution.emplace_back("f_roll_s", s.f_roll_s);
     if (s.f_roll_t.size() > 0) record_.solution.emplace_back("f_roll_t", s.f_roll_t);
-    if (std::holds_alternative<CoulombCone>(model)) record_.states = answer.states;
+    record_.states = answer.states;
     record_.evidence = make_evidence_record(s, answer.infeasibility);
     if (request_.release != Release::kNever) record_.released = answer.released;
     if (request_.relax) record_.eased = answer.eased;
@@ -173,7 +173,7 @@ class Solver {
                         {"lambda_r", s.lambda_r},
                         {"lambda_s", s.lambda_s}};
     if (s.row_multipliers.size() > 0) record_.solution.emplace_back("row_multipliers", s.row_multipliers);
-    record_.states = s.states;
+    record_.states = answer.states;
   }
 
   void operator()(const LocalFriction& problem) {

@@ -46,7 +46,7 @@ struct SolveRecord {
   std::optional<IndexList> released;  // contacts that --release let slip; none: not asked for
   std::optional<VectorXd> eased;      // what --relax added to the normal offsets, [] for nothing; none: not asked for
   std::vector<NamedVector> solution;  // the arrays of --solution
-  std::vector<ContactState> states;   // with them, model cone: per contact
+  std::vector<ContactState> states;   // with them: per contact
 };
 
 }  // namespace tribo

@@ -11,12 +11,14 @@
 // normal speed e_n − mu |e_t|. kLeastNorm and kWeighted are programs of their own: compliant_program.hpp.
 #include "tribo/certify/compliant.hpp"
 
+#include "tribo/certify/classify.hpp"
 #include "tribo/problem/compliant_name.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "certify/compliant_program.hpp"
+#include "certify/compliant_program_terms.hpp"
 #include "certify/compliant_terms.hpp"
 #include "certify/measure.hpp"
 
@@ -83,6 +85,33 @@ void check_momentum(const CompliantTerms& terms, Certificate& certificate) {
 
 constexpr double kOwnDigits = 1e-6;  // of an impulse of its own: 14 digits at the usual tolerance
 
+// The rows of one contact. Tangents that do not act are left out.
+struct ContactRows {
+  CompliantRowState normal, r, s;  // as they are; without tangents: zeros, which do not act
+  Index tangents = 0;              // that act
+  Eigen::Vector2d pi = Eigen::Vector2d::Zero(), e = pi;
+  double weight = 0.0, scale = 0.0, norm = 0.0;  // the largest of the tangents
+
+  ContactRows(const CompliantTerms& terms, Index i) {
+    const CompliantProblem& problem = *terms.problem;
+    const CompliantSolution& solution = *terms.solution;
+    const double S = problem.rate_scale.size() > 0 ? problem.rate_scale(i) : 1.0;
+    normal = calc_row_state(terms, problem.normal, i, solution.lambda_n(i), S);
+    if (problem.r.rows() > 0) add_tangent(r = calc_row_state(terms, problem.r, i, solution.lambda_r(i)));
+    if (problem.s.rows() > 0) add_tangent(s = calc_row_state(terms, problem.s, i, solution.lambda_s(i)));
+  }
+
+ private:
+  void add_tangent(const CompliantRowState& row) {
+    if (!row.acts) return;
+    pi(tangents) = row.pi;
+    e(tangents++) = row.e;
+    weight = std::max(weight, row.weight());
+    scale = std::max(scale, row.scale);
+    norm = std::max(norm, row.norm);
+  }
+};
+
 // Rows of every kind, and what those that do not act carry all the same.
 class RowChecks {
  public:
@@ -126,42 +155,24 @@ class RowChecks {
   }
 
   void contact(Index i, bool convex) {
-    const CompliantSolution& solution = *terms_.solution;
-    const double S = problem_.rate_scale.size() > 0 ? problem_.rate_scale(i) : 1.0;
-    const CompliantRowState normal = calc_row_state(terms_, problem_.normal, i, solution.lambda_n(i), S);
-    CompliantRowState tangents[2];
-    Index count = 0;
-    if (problem_.r.rows() > 0) {
-      const CompliantRowState row = calc_row_state(terms_, problem_.r, i, solution.lambda_r(i));
-      if (acts(row)) tangents[count++] = row;
-    }
-    if (problem_.s.rows() > 0) {
-      const CompliantRowState row = calc_row_state(terms_, problem_.s, i, solution.lambda_s(i));
-      if (acts(row)) tangents[count++] = row;
-    }
-    const double mu = problem_.mu(i), radius = mu * std::max(normal.pi, 0.0);
-    Eigen::Vector2d pi = Eigen::Vector2d::Zero(), e = pi;
-    double weight = 0.0, scale = 0.0, norm = 0.0;
-    for (Index k = 0; k < count; ++k) {
-      pi(k) = tangents[k].pi;
-      e(k) = tangents[k].e;
-      weight = std::max(weight, tangents[k].weight());
-      scale = std::max(scale, tangents[k].scale);
-      norm = std::max(norm, tangents[k].norm);
-    }
-    if (acts(normal)) {
-      const double slip = convex ? mu * e.norm() : 0.0;
+    const ContactRows rows(terms_, i);
+    if (problem_.r.rows() > 0) (void)acts(rows.r);
+    if (problem_.s.rows() > 0) (void)acts(rows.s);
+    const double mu = problem_.mu(i), radius = mu * std::max(rows.normal.pi, 0.0);
+    if (acts(rows.normal)) {
+      const double slip = convex ? mu * rows.e.norm() : 0.0;
       // Rounding of the slip is multiplied by mu, which counts at its own size.
-      normal_.consider(complementarity_gap(normal, normal.e - slip), normal.scale + (convex ? 1e-6 * mu * scale : 0.0));
+      normal_.consider(complementarity_gap(rows.normal, rows.normal.e - slip),
+                       rows.normal.scale + (convex ? 1e-6 * mu * rows.scale : 0.0));
     }
-    if (count == 0) return;
-    Eigen::Vector2d target = pi - e / weight;
+    if (rows.tangents == 0) return;
+    Eigen::Vector2d target = rows.pi - rows.e / rows.weight;
     const double length = target.norm();
     if (length > radius) target *= radius / length;
     // A force that is large beside all momentum is known to its own rounding.
-    friction_.consider(weight * (pi - target).norm(), scale + kOwnDigits * weight * pi.norm());
-    const double beyond = std::max(pi.norm() - radius, 0.0);
-    cone_.consider(beyond, ratio(normal.us, norm), ratio(beyond * norm, std::max(normal.us, norm * pi.norm())));
+    friction_.consider(rows.weight * (rows.pi - target).norm(), rows.scale + kOwnDigits * rows.weight * rows.pi.norm());
+    const double beyond = std::max(rows.pi.norm() - radius, 0.0), us = rows.normal.us;
+    cone_.consider(beyond, ratio(us, rows.norm), ratio(beyond * rows.norm, std::max(us, rows.norm * rows.pi.norm())));
   }
 
   const CompliantTerms& terms_;
@@ -169,17 +180,45 @@ class RowChecks {
   Worst bilateral_, unilateral_, normal_, friction_, cone_, idle_;
 };
 
+// Loaded: ω π > ε times the scale of e; slips: |e_t| > ε times that of the certificate's friction.
+ContactState judge_contact(const CompliantTerms& terms, Index i, double tolerance) {
+  const ContactRows rows(terms, i);
+  if (!rows.normal.acts || !(rows.normal.weight() * rows.normal.pi > tolerance * rows.normal.scale))
+    return ContactState::kOpen;
+  const double slow = tolerance * (rows.scale + kOwnDigits * rows.weight * rows.pi.norm());
+  const bool holds = rows.tangents > 0 && terms.problem->mu(i) > 0.0;
+  return holds && !(rows.e.norm() > slow) ? ContactState::kStick : ContactState::kSlide;
+}
+
+// kWeighted: by the place of a force in its cone, as certify_program() finds it.
+ContactState judge_force(const CompliantProblem& problem, const CompliantSolution& solution, double near, Index i) {
+  const double load = solution.lambda_n(i);
+  const double friction =
+      std::hypot(problem.r.rows() > 0 ? solution.lambda_r(i) : 0.0, problem.s.rows() > 0 ? solution.lambda_s(i) : 0.0);
+  if (!(load > near)) return ContactState::kOpen;
+  const auto acts = [&](const CompliantRows& rows) {
+    return rows.rows() > 0 && calc_row(rows, i, problem.h, problem.product).acts;
+  };
+  const bool holds = problem.mu(i) > 0.0 && (acts(problem.r) || acts(problem.s));
+  return holds && problem.mu(i) * load - friction > near ? ContactState::kStick : ContactState::kSlide;
+}
+
+const char* compliant_refusal(const CompliantProblem& problem, const Compliant& model,
+                              const CompliantSolution& solution) {
+  if (!problem_has_sizes(problem) || !answer_has_sizes(problem, solution)) return "size";
+  if (!all_finite(solution.v1, solution.lambda_b, solution.lambda_u, solution.lambda_n, solution.lambda_r,
+                  solution.lambda_s)) {
+    return "finite";
+  }
+  return check_model(problem, model) ? nullptr : "model";
+}
+
 }  // namespace
 
 Certificate certify(const CompliantProblem& problem, const Compliant& model, const CompliantSolution& solution) {
-  if (!problem_has_sizes(problem) || !answer_has_sizes(problem, solution)) return refused("size");
-  if (!all_finite(solution.v1, solution.lambda_b, solution.lambda_u, solution.lambda_n, solution.lambda_r,
-                  solution.lambda_s)) {
-    return refused("finite");
-  }
+  if (const char* reason = compliant_refusal(problem, model, solution)) return refused(reason);
   const bool least_norm = model.unilateral == UnilateralLaw::kLeastNorm && problem.unilateral.rows() > 0;
   const bool weighted = model.friction == FrictionLaw::kWeighted && problem.contacts() > 0;
-  if (!check_model(problem, model)) return refused("model");
   if (least_norm || weighted) return certify_program(problem, model, solution);
   CompliantTerms terms;
   if (!calc_terms(problem, solution, terms)) return refused("mass matrix");
@@ -191,6 +230,25 @@ Certificate certify(const CompliantProblem& problem, const Compliant& model, con
   checks.contacts(model.friction == FrictionLaw::kConvexCone);
   checks.add_to(certificate);
   return certificate;
+}
+
+std::vector<ContactState> classify(const CompliantProblem& problem, const Compliant& model,
+                                   const CompliantSolution& solution, double tolerance) {
+  std::vector<ContactState> states;
+  if (compliant_refusal(problem, model, solution) != nullptr) return states;
+  states.reserve(static_cast<std::size_t>(problem.contacts()));
+  if (model.friction == FrictionLaw::kWeighted) {
+    double most = 0.0;
+    for (const VectorXd* forces : {&solution.lambda_u, &solution.lambda_n, &solution.lambda_r, &solution.lambda_s})
+      most = std::max(most, largest(*forces));
+    for (Index i = 0; i < problem.contacts(); ++i)
+      states.push_back(judge_force(problem, solution, static_cast<double>(kOnIt) * most, i));
+    return states;
+  }
+  CompliantTerms terms;
+  if (!calc_terms(problem, solution, terms)) return states;
+  for (Index i = 0; i < problem.contacts(); ++i) states.push_back(judge_contact(terms, i, tolerance));
+  return states;
 }
 
 Certificate certify(const FoundationProblem& problem, const CompliantSolution& solution) {

@@ -7,7 +7,6 @@ namespace tribo {
 
 namespace {
 
-constexpr long double kOnIt = 1e-9L;   // of the largest force: nearer to a boundary is on it
 constexpr long double kSoft = 1e-17L;  // of a normalized constraint: what lets dependent ones share their multiplier
 
 long double program_tangent_norm(const ProgramUnit& unit, const LongVector& y) {

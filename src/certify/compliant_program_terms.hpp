@@ -10,6 +10,8 @@ namespace tribo {
 using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 
+inline constexpr long double kOnIt = 1e-9L;  // of the largest force: what is nearer to a boundary of its cone is on it
+
 struct ProgramUnit {
   Index first = 0;       // of its entries of x, the pushing one first
   int size = 1;          // 1: x ≥ 0

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <variant>
 
+#include "certify/contact_states.hpp"
 #include "certify/friction_law.hpp"
 #include "certify/scaled_pair.hpp"
 
@@ -100,8 +101,17 @@ struct ContactCertifier::Workspace {
   VectorXd w, slip_s, slip_t, rate_spin, rate_roll_s, rate_roll_t;
   VectorXd viscous_s, viscous_t, zeros_s, zeros_t;  // forces where the answer leaves them out
   MomentumSums sums;
-  VectorXd defect, heaviest, largest_defect, squared, fallback;
+  VectorXd defect, heaviest, largest_defect, squared;
+  VectorXd fallback;  // per island: what impulses are compared with whose normal row moves nothing
   Polygon polygon;
+  // The answer that was looked at last; its numbers belong to the caller.
+  bool looked = false;
+  ContactModel last_model;
+  Numbers last_f_n;
+  Tangential last_forces;
+
+  // What certificate and states have in common. Null: done; else why nothing can be said of the answer.
+  const char* look(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution, bool one);
 
   void momentum(const ContactSolution& solution, const Tangential& tangential, CertificateWriter& writer);
   void bilateral(const VectorXd& velocity, CertificateWriter& writer);
@@ -166,12 +176,6 @@ void Workspace::bilateral(const VectorXd& velocity, CertificateWriter& writer) {
 }
 
 void Workspace::normal(bool eased, const VectorXd& f_n, CertificateWriter& writer) {
-  const VectorXd& offset = terms.offset_N();
-  fallback.setOnes(terms.islands == nullptr ? 1 : terms.islands->islands);
-  for (Index i = 0; i < f_n.size(); ++i) {
-    double& largest_offset = fallback(terms.island_of_contact(i));
-    largest_offset = std::max(largest_offset, std::abs(offset(i)));
-  }
   Worst worst;
   for (Index i = 0; i < f_n.size(); ++i) {
     const double compliance = eased ? terms.problem->contacts[static_cast<std::size_t>(i)].compliance : 0.0;
@@ -235,19 +239,34 @@ void Workspace::friction(const ContactModel& model, const ContactSolution& solut
   }
 }
 
+const char* Workspace::look(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution,
+                            bool one) {
+  looked = false;
+  if (const char* reason = reason_to_refuse(problem, model, solution)) return reason;
+  if (!one) splitter.find(problem);
+  one = one || splitter.whole();
+  if (!calc_terms(problem, one ? nullptr : &splitter.map(), terms)) return "mass";
+  terms.include(solution.v_next);
+  fallback.setOnes(one ? 1 : terms.islands->islands);
+  for (Index i = 0; i < problem.size(); ++i) {
+    double& largest_offset = fallback(terms.island_of_contact(i));
+    largest_offset = std::max(largest_offset, std::abs(terms.offset_N()(i)));
+  }
+  last_model = model;
+  last_f_n = numbers(solution.f_n);
+  last_forces = tangential(model, solution);
+  looked = true;
+  return nullptr;
+}
+
 void Workspace::judge(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution,
                       bool one) {
   CertificateWriter writer(certificate);
-  if (const char* reason = reason_to_refuse(problem, model, solution)) return writer.refuse(reason);
-  if (!one) splitter.find(problem);
-  one = one || splitter.whole();
-  if (!calc_terms(problem, one ? nullptr : &splitter.map(), terms)) return writer.refuse("mass");
-  terms.include(solution.v_next);
-  const Tangential forces = tangential(model, solution);
-  momentum(solution, forces, writer);
+  if (const char* reason = look(problem, model, solution, one)) return writer.refuse(reason);
+  momentum(solution, last_forces, writer);
   bilateral(solution.v_next, writer);
   normal(is<CoulombCone>(model), solution.f_n, writer);
-  friction(model, solution, forces, writer);
+  friction(model, solution, last_forces, writer);
 }
 
 ContactCertifier::ContactCertifier() : workspace_(std::make_unique<Workspace>()) {}
@@ -265,6 +284,19 @@ const Certificate& ContactCertifier::island(const ContactProblem& problem, const
                                             const ContactSolution& solution) {
   workspace_->judge(problem, model, solution, true);
   return workspace_->certificate;
+}
+
+void ContactCertifier::classify(double tolerance, std::vector<ContactState>& states) const {
+  const Workspace& last = *workspace_;
+  states.clear();
+  if (last.looked)
+    calc_states(last.terms, last.last_model, last.last_f_n, last.last_forces, last.fallback, tolerance, states);
+}
+
+void ContactCertifier::classify(const ContactProblem& problem, const ContactModel& model,
+                                const ContactSolution& solution, double tolerance, std::vector<ContactState>& states) {
+  (void)workspace_->look(problem, model, solution, false);
+  classify(tolerance, states);
 }
 
 Certificate certify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {

@@ -20,6 +20,7 @@
 // satisfies Gᵀ v + b = 0 best, and what is left of Gᵀ v + b is the residual "bilateral"; ω_i and q_i ignore
 // G.
 #include "tribo/certify/certify.hpp"
+#include "tribo/certify/classify.hpp"
 #include "tribo/linalg/accurate.hpp"
 
 #include <algorithm>
@@ -111,6 +112,25 @@ class CoulombResiduals {
   Worst coulomb_, cone_, penetration_, direction_;
 };
 
+// The verdict of classify.hpp on the scales of (3): loaded is ω_i r_N > ε Q, and |u_T| > ε Q slips.
+template <int D>
+class CoulombStates {
+ public:
+  CoulombStates(double scale, double tolerance) : limit_(tolerance * scale) {}
+
+  void consider(const Block<D>& r, const Block<D>& u, double mu, double weight) {
+    const bool sticks = mu > 0.0 && !(u.template tail<D - 1>().norm() > limit_);
+    states.push_back(!(weight * r(0) > limit_) ? ContactState::kOpen
+                     : sticks                  ? ContactState::kStick
+                                               : ContactState::kSlide);
+  }
+
+  std::vector<ContactState> states;
+
+ private:
+  double limit_;
+};
+
 // Reported against recomputed velocities, compared with the size of the terms they are made of.
 Residual consistency(const VectorXd& reported, const VectorXd& recomputed, double scale) {
   Worst worst;
@@ -144,10 +164,9 @@ std::vector<LocalRow> multiply(const LocalFriction& problem, const VectorXd& r) 
   return rows;
 }
 
-template <int D>
-void add_local(const LocalFriction& problem, const FrictionSolution& solution, Certificate& certificate) {
-  const std::vector<LocalRow> rows = multiply(problem, solution.r);
-  CoulombResiduals<D> coulomb(std::max(contact_norm<D>(problem.q), 1e-10));
+// Hands r, u, mu and ω of every contact to `coulomb`.
+template <int D, typename Coulomb>
+void visit_local(const LocalFriction& problem, const VectorXd& r, const std::vector<LocalRow>& rows, Coulomb& coulomb) {
   for (Index i = 0; i < problem.contacts(); ++i) {
     Block<D> u;
     double trace = 0.0;
@@ -155,8 +174,20 @@ void add_local(const LocalFriction& problem, const FrictionSolution& solution, C
       u(k) = rows[i * D + k].u.value();
       trace += rows[i * D + k].diagonal;
     }
-    coulomb.consider(solution.r.segment<D>(i * D), u, problem.mu(i), mean_diagonal(trace, D));
+    coulomb.consider(r.segment<D>(i * D), u, problem.mu(i), mean_diagonal(trace, D));
   }
+}
+
+template <int D>
+double speed_scale(const VectorXd& q) {
+  return std::max(contact_norm<D>(q), 1e-10);
+}
+
+template <int D>
+void add_local(const LocalFriction& problem, const FrictionSolution& solution, Certificate& certificate) {
+  const std::vector<LocalRow> rows = multiply(problem, solution.r);
+  CoulombResiduals<D> coulomb(speed_scale<D>(problem.q));
+  visit_local<D>(problem, solution.r, rows, coulomb);
   coulomb.add_to(certificate);
   if (solution.u.size() == 0) return;
   double size = 0.0;
@@ -189,16 +220,56 @@ Residual bilateral(const GlobalFriction& problem, const VectorXd& v, const Vecto
   return worst.residual("bilateral", "m/s");
 }
 
-template <int D>
-void add_global(const GlobalFriction& problem, const MassSolver& mass, const VectorXd& r, const VectorXd& u,
-                const VectorXd& q, Certificate& certificate) {
-  CoulombResiduals<D> coulomb(std::max(contact_norm<D>(q), 1e-10));
+// What the forces r do to a global problem.
+struct GlobalMotion {
+  VectorXd v_free, q;    // without r and λ
+  VectorXd unjoined, v;  // with r; and λ
+  VectorXd u;
+};
+
+GlobalMotion calc_global_motion(const GlobalFriction& problem, const MassSolver& mass, const VectorXd& r) {
+  GlobalMotion motion;
+  motion.v_free = mass.solve(problem.f);
+  motion.q = accurate_affine_transposed(problem.H, motion.v_free, problem.w);
+  motion.unjoined = mass.solve(accurate_affine(problem.H, r, problem.f));
+  motion.v = motion.unjoined;
+  if (problem.G.cols() > 0) apply_bilateral(problem, mass, motion.v);
+  motion.u = accurate_affine_transposed(problem.H, motion.v, problem.w);
+  return motion;
+}
+
+template <int D, typename Coulomb>
+void visit_global(const GlobalFriction& problem, const MassSolver& mass, const VectorXd& r, const VectorXd& u,
+                  Coulomb& coulomb) {
   for (Index i = 0; i < problem.contacts(); ++i) {
     double trace = 0.0;
     for (Index k = i * D; k < (i + 1) * D; ++k) trace += mass.energy(problem.H, k);
     coulomb.consider(r.segment<D>(i * D), u.segment<D>(i * D), problem.mu(i), mean_diagonal(trace, D));
   }
+}
+
+template <int D>
+void add_global(const GlobalFriction& problem, const MassSolver& mass, const VectorXd& r, const GlobalMotion& motion,
+                Certificate& certificate) {
+  CoulombResiduals<D> coulomb(speed_scale<D>(motion.q));
+  visit_global<D>(problem, mass, r, motion.u, coulomb);
   coulomb.add_to(certificate);
+}
+
+template <int D>
+std::vector<ContactState> friction_states(const LocalFriction& problem, const VectorXd& r, double tolerance) {
+  CoulombStates<D> coulomb(speed_scale<D>(problem.q), tolerance);
+  visit_local<D>(problem, r, multiply(problem, r), coulomb);
+  return std::move(coulomb.states);
+}
+
+template <int D>
+std::vector<ContactState> friction_states(const GlobalFriction& problem, const MassSolver& mass, const VectorXd& r,
+                                          double tolerance) {
+  const GlobalMotion motion = calc_global_motion(problem, mass, r);
+  CoulombStates<D> coulomb(speed_scale<D>(motion.q), tolerance);
+  visit_global<D>(problem, mass, r, motion.u, coulomb);
+  return std::move(coulomb.states);
 }
 
 bool shapes_fit(const GlobalFriction& problem) {
@@ -209,16 +280,28 @@ bool shapes_fit(const GlobalFriction& problem) {
          (problem.G.cols() == 0 || problem.G.rows() == m);
 }
 
+const char* friction_refusal(const LocalFriction& problem, const FrictionSolution& solution) {
+  const Index rows = problem.contacts() * problem.dimension;
+  if (!dimension_fits(problem.dimension) || problem.q.size() != rows || problem.W.rows() != rows ||
+      problem.W.cols() != rows || solution.r.size() != rows || (solution.u.size() != 0 && solution.u.size() != rows)) {
+    return "size";
+  }
+  return all_finite(solution.r, solution.u) ? nullptr : "finite";
+}
+
+const char* friction_refusal(const GlobalFriction& problem, const FrictionSolution& solution) {
+  const Index rows = problem.contacts() * problem.dimension;
+  if (!shapes_fit(problem) || solution.r.size() != rows || (solution.u.size() != 0 && solution.u.size() != rows) ||
+      (solution.v.size() != 0 && solution.v.size() != problem.f.size())) {
+    return "size";
+  }
+  return all_finite(solution.r, solution.u, solution.v) ? nullptr : "finite";
+}
+
 }  // namespace
 
 Certificate certify(const LocalFriction& problem, const FrictionSolution& solution) {
-  const Index d = problem.dimension;
-  const Index rows = problem.contacts() * d;
-  if (!dimension_fits(problem.dimension) || problem.q.size() != rows || problem.W.rows() != rows ||
-      problem.W.cols() != rows || solution.r.size() != rows || (solution.u.size() != 0 && solution.u.size() != rows)) {
-    return refused("size");
-  }
-  if (!all_finite(solution.r, solution.u)) return refused("finite");
+  if (const char* reason = friction_refusal(problem, solution)) return refused(reason);
   Certificate certificate;
   if (problem.dimension == 2) {
     add_local<2>(problem, solution, certificate);
@@ -229,42 +312,44 @@ Certificate certify(const LocalFriction& problem, const FrictionSolution& soluti
 }
 
 Certificate certify(const GlobalFriction& problem, const FrictionSolution& solution) {
-  const Index d = problem.dimension;
-  const Index rows = problem.contacts() * d;
-  if (!shapes_fit(problem) || solution.r.size() != rows || (solution.u.size() != 0 && solution.u.size() != rows) ||
-      (solution.v.size() != 0 && solution.v.size() != problem.f.size())) {
-    return refused("size");
-  }
-  if (!all_finite(solution.r, solution.u, solution.v)) return refused("finite");
+  if (const char* reason = friction_refusal(problem, solution)) return refused(reason);
   const MassSolver mass(problem.M);
   if (!mass.ok()) return refused("mass");
-
-  const VectorXd v_free = mass.solve(problem.f);
-  const VectorXd q = accurate_affine_transposed(problem.H, v_free, problem.w);
-  const VectorXd unjoined = mass.solve(accurate_affine(problem.H, solution.r, problem.f));
-  VectorXd v = unjoined;
-  if (problem.G.cols() > 0) apply_bilateral(problem, mass, v);
-  const VectorXd u = accurate_affine_transposed(problem.H, v, problem.w);
+  const GlobalMotion motion = calc_global_motion(problem, mass, solution.r);
 
   Certificate certificate;
   if (problem.dimension == 2) {
-    add_global<2>(problem, mass, solution.r, u, q, certificate);
+    add_global<2>(problem, mass, solution.r, motion, certificate);
   } else {
-    add_global<3>(problem, mass, solution.r, u, q, certificate);
+    add_global<3>(problem, mass, solution.r, motion, certificate);
   }
-  if (problem.G.cols() > 0) certificate.add(bilateral(problem, v, unjoined));
+  if (problem.G.cols() > 0) certificate.add(bilateral(problem, motion.v, motion.unjoined));
   Worst reported;
   if (solution.u.size() > 0) {
-    const VectorXd terms = problem.w.cwiseAbs() + problem.H.cwiseAbs().transpose() * v.cwiseAbs();
-    const Residual residual = consistency(solution.u, u, largest(terms));
+    const VectorXd terms = problem.w.cwiseAbs() + problem.H.cwiseAbs().transpose() * motion.v.cwiseAbs();
+    const Residual residual = consistency(solution.u, motion.u, largest(terms));
     reported.consider(residual.value, residual.scale);
   }
   if (solution.v.size() > 0) {
-    const Residual residual = consistency(solution.v, v, std::max(largest(v), largest(v_free)));
+    const Residual residual = consistency(solution.v, motion.v, std::max(largest(motion.v), largest(motion.v_free)));
     reported.consider(residual.value, residual.scale);
   }
   if (solution.u.size() + solution.v.size() > 0) certificate.add(reported.residual("consistency", "m/s"));
   return certificate;
+}
+
+std::vector<ContactState> classify(const LocalFriction& problem, const FrictionSolution& solution, double tolerance) {
+  if (friction_refusal(problem, solution) != nullptr) return {};
+  return problem.dimension == 2 ? friction_states<2>(problem, solution.r, tolerance)
+                                : friction_states<3>(problem, solution.r, tolerance);
+}
+
+std::vector<ContactState> classify(const GlobalFriction& problem, const FrictionSolution& solution, double tolerance) {
+  if (friction_refusal(problem, solution) != nullptr) return {};
+  const MassSolver mass(problem.M);
+  if (!mass.ok()) return {};
+  return problem.dimension == 2 ? friction_states<2>(problem, mass, solution.r, tolerance)
+                                : friction_states<3>(problem, mass, solution.r, tolerance);
 }
 
 }  // namespace tribo

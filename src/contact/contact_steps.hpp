@@ -20,7 +20,7 @@ ContactAnswer solve_relaxed(const ContactProblem& problem, const ContactModel& m
 ContactAnswer solve_released(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options);
 
 // Per-contact view and v_next of answer.solution; `problem` is the one that was answered, with eased offsets.
-void fill_contacts(const ContactProblem& problem, ContactAnswer& answer);
+void fill_contacts(const ContactProblem& problem, const ContactModel& model, double tolerance, ContactAnswer& answer);
 
 // Puts what was tried before in front of the answer's stages, and adds its counts.
 void add_history(const AnswerBase& earlier, AnswerBase& answer);

@@ -1,6 +1,7 @@
 // solve(CompliantProblem): the solver of the model, its certificate, and the convex cone where Coulomb's law is not met and
 // the caller asked for something that always is. Many bodies under Coulomb's law go the way of rigid ones, which is sparse.
 // solve(FoundationProblem): the solver of layers.
+#include "tribo/certify/classify.hpp"
 #include "tribo/problem/compliant_name.hpp"
 #include "tribo/solve/compliant/compliant_solver.hpp"
 #include "tribo/solve/compliant/foundation_solver.hpp"
@@ -58,6 +59,18 @@ bool attempt_compliant(const CompliantProblem& problem, const Compliant& model, 
   return done;
 }
 
+void search_compliant(const CompliantProblem& problem, const Compliant& model, const SolveOptions& options,
+                      CompliantAnswer& answer) {
+  if (attempt_many_bodies(problem, model, options, answer)) return;
+  if (attempt_compliant(problem, model, options, answer) || !options.relax) return;
+  if (problem.contacts() == 0 || model.friction != FrictionLaw::kCoulomb) return;
+  const Compliant convex{model.unilateral, FrictionLaw::kConvexCone};
+  if (attempt_compliant(problem, convex, options, answer)) {
+    answer.status = answer.report.status = Status::kSolvedReduced;
+    answer.model = convex;
+  }
+}
+
 }  // namespace
 
 Checked check_solver(const CompliantProblem&, const std::string& solver) {
@@ -77,14 +90,8 @@ CompliantAnswer solve(const CompliantProblem& problem, const Compliant& model, c
   require(check_solver(problem, options.solver));
   CompliantAnswer answer;
   answer.model = model;
-  if (attempt_many_bodies(problem, model, options, answer)) return answer;
-  if (attempt_compliant(problem, model, options, answer) || !options.relax) return answer;
-  if (problem.contacts() == 0 || model.friction != FrictionLaw::kCoulomb) return answer;
-  const Compliant convex{model.unilateral, FrictionLaw::kConvexCone};
-  if (attempt_compliant(problem, convex, options, answer)) {
-    answer.status = answer.report.status = Status::kSolvedReduced;
-    answer.model = convex;
-  }
+  search_compliant(problem, model, options, answer);
+  answer.states = classify(problem, answer.model, answer.solution, options.tolerance);
   return answer;
 }
 

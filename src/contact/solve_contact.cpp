@@ -1,3 +1,4 @@
+#include "tribo/certify/classify.hpp"
 #include "tribo/contact/one_body.hpp"
 #include "tribo/contact/stick.hpp"
 #include "tribo/formulation/box.hpp"
@@ -94,9 +95,10 @@ Index pyramid_rows(const ContactProblem& problem, const CoulombPyramid& model) {
   return rows;
 }
 
-void fill_contacts(const ContactProblem& problem, ContactAnswer& answer) {
+void fill_contacts(const ContactProblem& problem, const ContactModel& model, double tolerance, ContactAnswer& answer) {
   const ContactSolution& s = answer.solution;
   answer.v_next = s.v_next;
+  answer.states = classify(problem, model, s, tolerance);
   if (s.v_next.size() != problem.dof()) return;
   answer.contacts.resize(problem.size());
   const VectorXd& b_N = problem.level == Level::kAcceleration ? problem.a_N : problem.b_N;
@@ -294,7 +296,8 @@ ContactAnswer solve_as_given(const ContactProblem& problem, const ContactModel& 
   } else {
     solve_box(problem, options, attempts);
   }
-  if (attempts.answer.status != Status::kInconsistentEqualities) fill_contacts(problem, attempts.answer);
+  if (attempts.answer.status != Status::kInconsistentEqualities)
+    fill_contacts(problem, model, options.tolerance, attempts.answer);
   return attempts.answer;
 }
 

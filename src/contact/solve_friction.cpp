@@ -1,5 +1,6 @@
 // solve(LocalFriction), solve(GlobalFriction): the true cone from matrices. The chain is that of solve_cone.cpp, with the
 // polygons solved on W itself.
+#include "tribo/certify/classify.hpp"
 #include "tribo/formulation/cone.hpp"
 
 #include <string>
@@ -49,6 +50,7 @@ FrictionAnswer solve_matrices(const Problem& problem, const SolveOptions& option
   };
   search();
   chain.finish(problem.contacts());
+  answer.states = classify(problem, answer.solution, options.tolerance);
   return answer;
 }
 

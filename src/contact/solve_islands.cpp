@@ -50,18 +50,6 @@ void merge_changes(const ContactProblem& problem, const std::vector<Island>& isl
   std::sort(whole.released.begin(), whole.released.end());
 }
 
-void merge_states(const ContactProblem& problem, const std::vector<Island>& islands,
-                  const std::vector<ContactAnswer>& parts, ContactAnswer& whole) {
-  std::vector<ContactState> states(static_cast<std::size_t>(problem.size()), ContactState::kOpen);
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const IndexList& contacts = islands[k].contacts;
-    if (parts[k].states.size() != contacts.size()) return;
-    for (std::size_t i = 0; i < contacts.size(); ++i)
-      states[static_cast<std::size_t>(contacts[i])] = parts[k].states[i];
-  }
-  whole.states = std::move(states);
-}
-
 ContactProblem changed(const ContactProblem& problem, const ContactAnswer& answer) {
   ContactProblem result = problem;
   VectorXd& offset = problem.level == Level::kAcceleration ? result.a_N : result.b_N;
@@ -116,7 +104,6 @@ ContactAnswer solve_apart(const ContactProblem& problem, const ContactModel& mod
   whole.islands = map.islands;
   merge_reports(islands, parts, worst, whole);
   merge_changes(problem, islands, parts, whole);
-  if (std::holds_alternative<CoulombCone>(model)) merge_states(problem, islands, parts, whole);
   std::vector<ContactSolution> solutions;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     solutions.push_back(std::move(parts[k].solution));
@@ -129,7 +116,7 @@ ContactAnswer solve_apart(const ContactProblem& problem, const ContactModel& mod
   const bool as_given = whole.eased.size() == 0 && whole.released.empty();
   const ContactProblem other = as_given ? ContactProblem{} : changed(problem, whole);
   const ContactProblem& answered = as_given ? problem : other;
-  fill_contacts(answered, whole);
+  fill_contacts(answered, model, options.tolerance, whole);
   whole.certificate = certify(answered, model, whole.solution);
   whole.infeasibility = parts[worst].infeasibility;
   if (is_proved(whole.status)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tribo/certify/contact_certifier.hpp"
 #include "tribo/core/clock.hpp"
 #include "tribo/sim/simulation.hpp"
 
@@ -52,6 +53,8 @@ struct Simulation::Implementation {
   ContactProblem problem;
   StepSolver solver;
   BounceSolver bounce_solver;
+  ContactCertifier classifier;
+  std::vector<ContactState> states;  // per row of the problem
   OverlapWatch overlap_watch;
   ContactSolution known;              // impulses to start from, in the order of the problem
   std::vector<std::uint8_t> of_rest;  // per row: the known impulse was found at rest

@@ -215,11 +215,9 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
     return Vector3d(problem.S.dot(i, solution.v_next), problem.T.dot(i, solution.v_next),
                     problem.N.dot(i, solution.v_next));
   };
-  const auto judge = [](const Vector3d& impulse, const Vector3d& velocity, double mu) {
-    const double slip = std::hypot(velocity(0), velocity(1)), friction = std::hypot(impulse(0), impulse(1));
-    return !(impulse(2) > 0.0)                                         ? ContactState::kOpen
-           : slip > 1e-9 && friction >= mu * impulse(2) * (1.0 - 1e-6) ? ContactState::kSlide
-                                                                       : ContactState::kStick;
+  classifier.classify(problem, options.model, solution, options.tolerance, states);
+  const auto state_of = [&](Index row) {  // without states: the answer cannot be judged
+    return states.empty() ? ContactState::kOpen : states[static_cast<std::size_t>(row)];
   };
   const auto remember = [&](Index i, const ContactKey& key, const Matrix3d& frame) {
     KnownImpulse kept;
@@ -243,14 +241,16 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
     const Vector3d impulse = impulse_of(i), velocity = velocity_of(i);
     record.impulse = dry_friction ? impulse(0) : impulse(2);
     record.velocity = dry_friction ? velocity(0) : velocity(2);
-    record.state = judge(impulse, velocity, dry_friction ? 1.0 : 0.0);
+    const ContactState verdict = state_of(i);
+    record.state = dry_friction ? (verdict == ContactState::kSlide ? verdict : ContactState::kStick)
+                                : (verdict == ContactState::kOpen ? verdict : ContactState::kStick);
     remember(i++, key_of(record), Matrix3d::Identity());
   }
   for (ContactRecord& record : records) {
     record.impulse = impulse_of(i);
     record.couple = couple_of(i);
     record.velocity = velocity_of(i);
-    record.state = judge(record.impulse, record.velocity, record.mu);
+    record.state = state_of(i);
     remember(i++, key_of(record), record.frame);
   }
   memory.sort();

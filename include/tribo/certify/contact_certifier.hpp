@@ -3,11 +3,13 @@
 #pragma once
 
 #include "tribo/certify/certificate.hpp"
+#include "tribo/problem/cone_problem.hpp"
 #include "tribo/problem/contact_problem.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/solution.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace tribo {
 
@@ -23,6 +25,13 @@ class ContactCertifier {
                                 const ContactSolution& solution);
   // For a problem that is known to be one island, or is to be judged as if it were: nothing is searched for.
   const Certificate& island(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution);
+
+  // What each contact does (certify/classify.hpp) in the answer that was certified last. Problem and answer must still be what
+  // and where they were then; nothing is computed twice. Empty where that certificate refused to judge.
+  void classify(double tolerance, std::vector<ContactState>& states) const;
+  // The same without a certificate.
+  void classify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution,
+                double tolerance, std::vector<ContactState>& states);
 
   struct Workspace;
 

@@ -72,7 +72,7 @@ struct QpAnswer : AnswerBase {
 
 struct FrictionAnswer : AnswerBase {
   FrictionSolution solution;         // global problems: with v
-  std::vector<ContactState> states;  // per contact
+  std::vector<ContactState> states;  // per contact, of these numbers: certify/classify.hpp
 };
 
 struct ContactAnswer : AnswerBase {
@@ -83,7 +83,7 @@ struct ContactAnswer : AnswerBase {
   VectorXd v_next;                   // the acceleration at acceleration level
   std::vector<AtContact> contacts;   // in the problem's order
   ContactSolution solution;          // the same as vectors
-  std::vector<ContactState> states;  // per contact; CoulombCone only
+  std::vector<ContactState> states;  // per contact, of these numbers in every model: certify/classify.hpp
   VectorXd eased;                    // what was added to b_N (a_N), per contact; empty: nothing
   IndexList released;                // contacts that SolveOptions::release let slip, ascending
   Index islands = 1;                 // parts that were solved apart; their stages begin with "island 0: "
@@ -91,6 +91,7 @@ struct ContactAnswer : AnswerBase {
 
 struct CompliantAnswer : AnswerBase {
   CompliantSolution solution;
+  std::vector<ContactState> states;  // per contact, of these numbers: certify/classify.hpp
   // What the answer obeys. Where kCoulomb was asked for and did not converge the status is not solved, and the solution
   // is that of discs: the normal law exactly, friction within mu times an earlier normal force. `stages` says so.
   Compliant model;

@@ -83,7 +83,7 @@ struct Compliant {
 struct CompliantSolution {
   VectorXd v1;
   VectorXd lambda_b, lambda_u, lambda_n, lambda_r, lambda_s;
-  std::vector<ContactState> states;  // per contact
+  std::vector<ContactState> states;  // per contact, as the solver counted them: for its next start, and for gradients
   // The two programs (kLeastNorm, kWeighted): of λ ≥ law, unilateral rows first, then normals; 0 where not active. Otherwise
   // empty.
   VectorXd row_multipliers;

@@ -42,7 +42,8 @@ struct ConeProblem {
 // Sizes, finite numbers, mu >= 0, diagonal blocks there.
 Checked validate(const ConeProblem& problem);
 
-// Without load: open, also where it touches. With load and slip: slide, and with mu = 0 in any case. Otherwise stick.
+// Without load: open, also where it touches. With load and slip: slide, and with mu = 0 in any case. Otherwise stick. How the
+// states of an answer are decided: certify/classify.hpp.
 enum class ContactState : std::uint8_t { kOpen, kSlide, kStick };
 
 // Where to start. Where r is given, the states are not looked at. What has another size than the problem, or numbers that are

@@ -67,7 +67,7 @@ struct ContactRecord {
   Vector3d impulse = Vector3d::Zero();       // N·s along s, t, n
   Vector3d couple = Vector3d::Zero();        // N·m·s about s, t, n: rolling and spin
   Vector3d velocity = Vector3d::Zero();      // m/s along s, t, n, after the step
-  ContactState state = ContactState::kOpen;  // by impulse and slip
+  ContactState state = ContactState::kOpen;  // certify/classify.hpp
 };
 
 enum class JointRowKind : std::uint8_t { kLimit, kDryFriction };
