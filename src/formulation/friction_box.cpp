@@ -1,56 +1,17 @@
 #include "tribo/formulation/friction_box.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "formulation/reduction.hpp"
 
 namespace tribo {
-namespace {
 
-// Rows of one matrix under those of another.
-MatrixXd stack(const MatrixXd& first, const MatrixXd& second) {
-  MatrixXd all(first.rows() + second.rows(), std::max(first.cols(), second.cols()));
-  if (first.rows() > 0) all.topRows(first.rows()) = first;
-  if (second.rows() > 0) all.bottomRows(second.rows()) = second;
-  return all;
-}
-
-}  // namespace
-
-class BoxFormulation::Parts {
- public:
-  Index n = 0, j = 0, tangents = 0;  // contacts, bilateral rows, tangential rows per contact (0, 1, 2)
-  BlockCholesky factor;
-  std::unique_ptr<Reduction> reduction;
-  MatrixXd Nh, N_p;           // normals, whitened and projected
-  MatrixXd Sh, Th, S_p, T_p;  // tangents
-  BoxLcp problem;
-
-  void make_box(const ContactProblem& contact);
-};
-
-void BoxFormulation::Parts::make_box(const ContactProblem& contact) {
-  const MatrixXd H = stack(stack(Nh, Sh), Th);
-  const MatrixXd H_p = stack(stack(N_p, S_p), T_p);
-  BoxLcp& lcp = problem;
-  lcp.M.noalias() = H_p * H_p.transpose();
-  lcp.q = H * reduction->free_velocity();
-  lcp.q.head(n) += contact.b_N;
-  lcp.lo = VectorXd::Zero(H.rows());
-  lcp.hi = VectorXd::Constant(H.rows(), std::numeric_limits<double>::infinity());
-  for (Index row = n; row < H.rows(); ++row) {
-    const double bound = contact.contacts[(row - n) % n].friction_bound;
-    lcp.lo(row) = -bound;
-    lcp.hi(row) = bound;
-  }
-}
-
-Expected<BoxFormulation> BoxFormulation::make(const ContactProblem& problem) {
-  auto parts = std::make_unique<Parts>();
-  parts->n = problem.size();
-  parts->j = problem.bilateral();
-  parts->tangents = (problem.S.rows() > 0 ? 1 : 0) + (problem.T.rows() > 0 ? 1 : 0);
-  if (parts->n > 0 && parts->tangents == 0) {
+Checked BoxFormulation::update(const ContactProblem& problem) {
+  n_ = problem.size();
+  tangents_ = (problem.S.rows() > 0 ? 1 : 0) + (problem.T.rows() > 0 ? 1 : 0);
+  if (n_ > 0 && tangents_ == 0) {
     return fail("the model 'friction-box' needs tangential rows, and the problem has none", "S",
                 "give S (and T in space), or use the model frictionless");
   }
@@ -58,74 +19,80 @@ Expected<BoxFormulation> BoxFormulation::make(const ContactProblem& problem) {
     return fail("the model 'friction-box' is not available at acceleration level", "level",
                 "use velocity level, or the models frictionless or viscous");
   }
+  if (Checked updated = normal_.update(problem, Frictionless{}); !updated) return updated;
+  if (!normal_.consistent()) return ok();
 
-  auto factor = BlockCholesky::factor(problem.mass);
-  if (!factor) return Unexpected<Error>{factor.error()};
-  parts->factor = std::move(factor).value();
-  VectorXd u0 = problem.f;
-  parts->factor.solve(u0);
-  u0 = problem.v + problem.h * u0;
-  parts->reduction = std::make_unique<Reduction>(parts->factor, u0, problem.J, problem.b_J);
-  if (!parts->reduction->consistent()) return BoxFormulation(std::move(parts));
-
-  parts->Nh = parts->reduction->whitened(problem.N);
-  parts->N_p = parts->reduction->projected(parts->Nh);
-  parts->Sh = parts->reduction->whitened(problem.S);
-  parts->Th = parts->reduction->whitened(problem.T);
-  parts->S_p = parts->reduction->projected(parts->Sh);
-  parts->T_p = parts->reduction->projected(parts->Th);
-  parts->make_box(problem);
-  return BoxFormulation(std::move(parts));
+  const LeastDistance& distance = normal_.problem();
+  const Index m = problem.dof(), size = (1 + tangents_) * n_;
+  rows_.setZero(size, m);
+  for (const PairRows::Run& run : distance.rows.runs()) {
+    for (Index k = 0; k < run.count; ++k)
+      distance.rows.add_scaled(run.position + k, 1.0, rows_.row(run.row + k).data());
+  }
+  for (Index t = 0; t < tangents_; ++t) {
+    const BlockRows& family = t == 0 ? problem.S : problem.T;
+    for (Index i = 0; i < n_; ++i) family.whiten(i, normal_.mass_factor(), rows_.row((1 + t) * n_ + i).data());
+  }
+  const Eigen::Map<const VectorXd> free(distance.start.data(), m);  // the velocity without contact forces
+  box_.q.noalias() = rows_ * free;
+  box_.q.head(n_) += problem.b_N;
+  for (int pass = 0; pass < 2 && distance.rank > 0; ++pass) {  // twice, as in Gram–Schmidt
+    for (Index i = 0; i < size; ++i) {
+      for (Index k = 0; k < distance.rank; ++k) {
+        const auto q = distance.Q().col(k);
+        const double share = rows_.row(i).dot(q);
+        rows_.row(i) -= share * q.transpose();
+      }
+    }
+  }
+  box_.M.noalias() = rows_ * rows_.transpose();
+  box_.lo.setZero(size);
+  box_.hi.setConstant(size, std::numeric_limits<double>::infinity());
+  for (Index row = n_; row < size; ++row) {
+    const double bound = problem.contacts[static_cast<std::size_t>((row - n_) % n_)].friction_bound;
+    box_.lo(row) = -bound;
+    box_.hi(row) = bound;
+  }
+  return ok();
 }
 
-bool BoxFormulation::consistent() const { return parts_->reduction->consistent(); }
-
-ContactSolution BoxFormulation::inconsistency() const {
-  ContactSolution solution;
-  solution.y_n = VectorXd::Zero(parts_->n);
-  solution.y_e = parts_->reduction->contradiction();
-  return solution;
+void BoxFormulation::start(const StartValues& values, WarmStart& warm) const {
+  warm.states.clear();
+  if (values.impulses.f_n.size() != n_ || !(values.impulses.f_n.array() > 0.0).any()) {  // no load is known: cold
+    warm.z.resize(0);
+    return;
+  }
+  const Index size = (1 + tangents_) * n_;
+  warm.z.resize(size);
+  warm.states.resize(static_cast<std::size_t>(size));
+  const VectorXd* const families[] = {&values.impulses.f_n, &values.impulses.f_s, &values.impulses.f_t};
+  constexpr double kAtBound = 1.0 - 1e-9;
+  for (Index row = 0; row < size; ++row) {
+    const VectorXd& f = *families[row / n_];
+    const double z = std::clamp(f.size() == n_ ? f(row % n_) : 0.0, box_.lo(row), box_.hi(row));
+    const double bound = box_.hi(row);
+    const bool lower = row < n_ ? !(z > 0.0) : z <= -kAtBound * bound, upper = row >= n_ && z >= kAtBound * bound;
+    warm.z(row) = z;
+    warm.states[static_cast<std::size_t>(row)] = lower   ? IndexState::kLower
+                                                 : upper ? IndexState::kUpper
+                                                         : IndexState::kActive;
+  }
 }
 
-const BoxLcp& BoxFormulation::problem() const { return parts_->problem; }
-
-Index BoxFormulation::equality_rank() const { return parts_->reduction->rank(); }
-
-ContactSolution BoxFormulation::lift(const VectorXd& z) const {
-  const Parts& parts = *parts_;
-  const Reduction& reduction = *parts.reduction;
-  const Index n = parts.n;
-  ContactSolution solution;
-  solution.f_n = z.head(n);
-  solution.f_s = z.segment(n, n);
-  solution.f_t = parts.tangents == 2 ? VectorXd(z.segment(2 * n, n)) : VectorXd::Zero(n);
-  const MatrixXd X = stack(stack(parts.Nh, parts.Sh), parts.Th);
-  const MatrixXd X_p = stack(stack(parts.N_p, parts.S_p), parts.T_p);
-  VectorXd forces(X.rows());
-  forces.head(n) = solution.f_n;
-  if (parts.Sh.rows() > 0) forces.segment(n, n) = solution.f_s;
-  if (parts.Th.rows() > 0) forces.segment(2 * n, n) = solution.f_t;
-  solution.v_next = reduction.velocity(X_p, forces);
-  const VectorXd f_E = reduction.equality_forces(solution.v_next, X, forces);
-  solution.f_j = f_E;
-  return solution;
+void BoxFormulation::lift(const VectorXd& z, ContactSolution& solution) {
+  f_n_ = z.head(n_);
+  f_s_.setZero(n_);
+  f_t_.setZero(n_);
+  if (tangents_ > 0) f_s_ = z.segment(n_, n_);
+  if (tangents_ > 1) f_t_ = z.tail(n_);
+  normal_.lift(f_n_, f_s_, f_t_, solution);
 }
 
 ContactSolution BoxFormulation::lift_farkas(const VectorXd& y) const {
-  const Index n = parts_->n;
-  ContactSolution solution;
-  if (y.size() < n) return solution;
+  if (y.size() < n_) return {};
   const VectorXd clean = without_dust(y);
-  const VectorXd y_n = clean.head(n);
-  if (!clean.tail(y.size() - n).isZero(0.0)) return solution;
-  solution.y_n = y_n;
-  solution.y_e = without_dust(parts_->reduction->balance(parts_->Nh, y_n));
-  return solution;
+  if (!clean.tail(y.size() - n_).isZero(0.0)) return {};
+  return normal_.lift_farkas(clean.head(n_));
 }
-
-BoxFormulation::BoxFormulation(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-BoxFormulation::~BoxFormulation() = default;
-BoxFormulation::BoxFormulation(BoxFormulation&&) noexcept = default;
-BoxFormulation& BoxFormulation::operator=(BoxFormulation&&) noexcept = default;
 
 }  // namespace tribo

@@ -58,12 +58,13 @@ class NormalFormulation::Workspace {
   LeastDistance distance;
   BlockCholesky factor;
   Damping damping;
-  MatrixXd coupling;           // C of M + B = (L C)(L C)ᵀ
-  PairRows tangent_rows;       // S and T, whitened with L alone where B couples
-  std::vector<double> drag;    // per contact: impulse per slip speed (viscous)
-  std::vector<char> released;  // per tangential row; empty: none
-  std::vector<double> force;   // applied force, with explicit viscous friction
-  std::vector<double> free;    // u₀ of (1)
+  MatrixXd coupling;                             // C of M + B = (L C)(L C)ᵀ
+  PairRows tangent_rows;                         // S and T, whitened with L alone where B couples
+  std::vector<double> drag;                      // per contact: impulse per slip speed (viscous)
+  std::vector<char> released;                    // per tangential row; empty: none
+  std::span<const std::uint8_t> other_released;  // per contact, during update(); empty: those of the problem
+  std::vector<double> force;                     // applied force, with explicit viscous friction
+  std::vector<double> free;                      // u₀ of (1)
   FindIndices indices;
   VectorXd contradiction;                    // empty: none
   VectorXd tested;                           // the row that may contradict others, whitened
@@ -92,7 +93,8 @@ Checked NormalFormulation::Workspace::make_friction() {
   if (friction == Friction::kNoSlip) {  // eliminate() takes the rows it needs
     released.clear();
     for (Index i = 0; i < n; ++i) {
-      if (!p.contacts[i].released) continue;
+      if (!(other_released.empty() ? p.contacts[i].released : other_released[static_cast<std::size_t>(i)] != 0))
+        continue;
       released.resize(static_cast<std::size_t>(tangents * n), 0);
       for (Index k = 0; k < tangents; ++k) released[i * tangents + k] = 1;
     }
@@ -326,7 +328,9 @@ bool NormalFormulation::takes(const ContactModel& model) {
          std::holds_alternative<Viscous>(model);
 }
 
-Checked NormalFormulation::update(const ContactProblem& problem, const ContactModel& model) {
+Checked NormalFormulation::update(const ContactProblem& problem, const ContactModel& model,
+                                  std::span<const std::uint8_t> released) {
+  workspace_->other_released = released;
   return workspace_->update(problem, model);
 }
 
@@ -345,6 +349,13 @@ const BlockCholesky& NormalFormulation::mass_factor() const { return workspace_-
 
 Index NormalFormulation::equality_rank() const { return workspace_->indices.rank(); }
 
+void NormalFormulation::start(const StartValues& values, WarmStart& warm) const {
+  warm.clear();
+  const VectorXd& f_n = values.impulses.f_n;
+  if (f_n.size() != workspace_->problem->size()) return;
+  for (const double load : f_n) warm.states.push_back(load > 0.0 ? IndexState::kActive : IndexState::kLower);
+}
+
 void NormalFormulation::lift_all(const VectorXd& z, const VectorXd* f_s, const VectorXd* f_t,
                                  ContactSolution& solution) {
   Workspace& work = *workspace_;
@@ -360,6 +371,7 @@ void NormalFormulation::lift_all(const VectorXd& z, const VectorXd* f_s, const V
     solution.f_t = *f_t;
   }
   solution.f_j.setZero(p.bilateral());
+  for (VectorXd* couple : {&solution.f_spin, &solution.f_roll_s, &solution.f_roll_t}) couple->resize(0);
   solution.v_next.resize(m);
   solution.y_n.resize(0);
   solution.y_e.resize(0);

@@ -2,19 +2,13 @@
 #pragma once
 
 #include "tribo/linalg/types.hpp"
+#include "tribo/problem/contact_problem.hpp"
 
 #include <cstdint>
 #include <tuple>
 #include <vector>
 
 namespace tribo {
-
-struct ContactKey {
-  Index a = -1, b = -1;  // shapes; -1 and a row of a joint
-  std::uint64_t feature = 0;
-
-  auto operator<=>(const ContactKey&) const = default;
-};
 
 struct KnownImpulse {
   ContactKey key;

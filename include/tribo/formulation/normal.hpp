@@ -23,11 +23,15 @@
 #include "tribo/core/expected.hpp"
 #include "tribo/linalg/growing_qr.hpp"
 #include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/contact_start.hpp"
 #include "tribo/problem/least_distance.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/solution.hpp"
+#include "tribo/problem/warm_start.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <span>
 
 namespace tribo {
 
@@ -42,7 +46,8 @@ class NormalFormulation {
 
   // The problem must be valid and stay where it is until lift(). Refused: explicit viscous friction beyond its stability
   // bound (the error names it), friction without tangential rows, no-slip and viscous impacts at acceleration level.
-  Checked update(const ContactProblem& problem, const ContactModel& model);
+  // `released`: per contact, in the place of Contact::released; empty: those of the problem.
+  Checked update(const ContactProblem& problem, const ContactModel& model, std::span<const std::uint8_t> released = {});
 
   // False: the equality rows contradict one another; inconsistency() holds the combination in y_e.
   bool consistent() const;
@@ -52,6 +57,8 @@ class NormalFormulation {
   const BlockCholesky& mass_factor() const;  // L
   Index equality_rank() const;               // rank E
 
+  // The index set to start from: contacts that carried load.
+  void start(const StartValues& values, WarmStart& warm) const;
   // The impulses z along the normals as all impulses and v⁺.
   void lift(const VectorXd& z, ContactSolution& solution);
   ContactSolution lift(const VectorXd& z);

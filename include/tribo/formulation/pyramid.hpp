@@ -9,9 +9,12 @@
 #include "tribo/core/expected.hpp"
 #include "tribo/formulation/normal.hpp"
 #include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/contact_start.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/pyramid.hpp"
 #include "tribo/problem/solution.hpp"
+
+#include <vector>
 
 namespace tribo {
 
@@ -27,6 +30,11 @@ class PyramidFormulation {
 
   const PyramidProblem& problem() const { return pyramid_; }
   Index equality_rank() const { return normal_.equality_rank(); }  // rank J
+
+  // Coefficients above `largest` count as that until the next update(). False: none is larger.
+  bool limit_friction(double largest);
+  // The contacts that carried load, with the directions of the polygon between which their friction lay.
+  void start(const StartValues& values, std::vector<LoadedContact>& loaded) const;
 
   void lift(const PyramidSolution& solution, ContactSolution& out);
   // A Farkas vector of the normals as y_n, y_e.

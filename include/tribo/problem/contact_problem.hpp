@@ -15,6 +15,8 @@
 #include "tribo/linalg/block_rows.hpp"
 #include "tribo/linalg/types.hpp"
 
+#include <compare>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -22,6 +24,15 @@
 namespace tribo {
 
 enum class Level { kVelocity, kAcceleration };
+
+// Names a contact from one problem to the next: two shapes and a feature of theirs, or whatever its maker chooses. The default
+// names nothing; such a contact is known by its place in the problem.
+struct ContactKey {
+  Index a = -1, b = -1;
+  std::uint64_t feature = 0;
+
+  auto operator<=>(const ContactKey&) const = default;
+};
 
 // What is known of one contact beside its rows. Geometry is optional: it is kept for people and pictures.
 struct Contact {
@@ -44,6 +55,7 @@ struct Contact {
   double held_s = 0.0;
   double held_t = 0.0;
   bool released = false;  // NoSlip only: may slip, carries no tangential force
+  ContactKey key = {};    // finds the start of the contact in a ContactStart
   bool has_frame = false;
   Vector3d point = Vector3d::Zero();      // m, world axes
   Matrix3d frame = Matrix3d::Identity();  // columns: tangent s, tangent t, normal n; world axes

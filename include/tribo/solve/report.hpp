@@ -3,10 +3,7 @@
 
 #include "tribo/core/status.hpp"
 #include "tribo/linalg/types.hpp"
-
-#include <string>
-#include <string_view>
-#include <vector>
+#include "tribo/problem/warm_start.hpp"
 
 namespace tribo {
 
@@ -20,15 +17,6 @@ struct [[nodiscard]] SolveReport {
   Index index = -1;         // the row that a breakdown is about
   const char* detail = "";  // one phrase on why it ended so
   const char* stages = "";  // which of its methods were used, where a solver has several
-};
-
-// Where to start: nothing, a vector, or an index set. Never guessed from the size of an output.
-enum class IndexState : signed char { kLower = -1, kActive = 0, kUpper = 1 };  // z = lo, w = 0, z = hi
-struct WarmStart {
-  std::vector<IndexState> states;  // one per complementarity row; pivoting methods. Empty: none
-  VectorXd z;  // all unknowns (mixed: u, then z); sweeping methods and Dantzig start there, Lemke and
-               // the oracle only ask whether it is the answer already. Empty: none
-  bool empty() const { return states.empty() && z.size() == 0; }
 };
 
 }  // namespace tribo

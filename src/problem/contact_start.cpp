@@ -1,0 +1,161 @@
+#include "tribo/problem/contact_start.hpp"
+
+#include "tribo/core/assert.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tribo {
+
+namespace {
+
+ContactKey key_of(const ContactProblem& problem, Index i) {
+  const ContactKey& key = problem.contacts[static_cast<std::size_t>(i)].key;
+  return key == ContactKey{} ? ContactKey{-1, -1, static_cast<std::uint64_t>(i)} : key;
+}
+
+double number_at(const VectorXd& x, Index i) { return i < x.size() ? x(i) : 0.0; }
+
+bool touches_others(const BlockRows& rows, Index i, const std::vector<char>& kept) {
+  if (i >= rows.rows()) return false;
+  for (int k = 0; k < 2; ++k) {
+    const Index block = rows.block(i, k);
+    if (block >= 0 && kept[static_cast<std::size_t>(block)] == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void StartValues::clear() {
+  for (VectorXd* f : {&impulses.f_n, &impulses.f_s, &impulses.f_t, &impulses.f_spin, &impulses.f_roll_s,
+                      &impulses.f_roll_t, &impulses.f_j})
+    f->resize(0);
+  states.clear();
+}
+
+ContactStart::ContactStart(const ContactProblem& problem, const ContactSolution& solution,
+                           std::span<const ContactState> states) {
+  assign(problem, solution, states);
+}
+
+void ContactStart::clear() {
+  contacts_.clear();
+  f_j_.resize(0);
+}
+
+void ContactStart::assign(const ContactProblem& problem, const ContactSolution& solution,
+                          std::span<const ContactState> states) {
+  const Index n = problem.size();
+  TRIBO_REQUIRE(solution.f_n.size() == n || solution.f_n.size() == 0, "the answer must be one of this problem");
+  TRIBO_REQUIRE(states.empty() || static_cast<Index>(states.size()) == n, "one state per contact");
+  contacts_.clear();
+  for (Index i = 0; i < n && solution.f_n.size() > 0; ++i) {
+    AtContact at;
+    at.key = key_of(problem, i);
+    at.impulse = Vector3d(number_at(solution.f_s, i), number_at(solution.f_t, i), solution.f_n(i));
+    at.couple =
+        Vector3d(number_at(solution.f_roll_s, i), number_at(solution.f_roll_t, i), number_at(solution.f_spin, i));
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    if (contact.has_frame) {
+      at.impulse = (contact.frame * at.impulse).eval();
+      at.couple = (contact.frame * at.couple).eval();
+    }
+    at.state = !states.empty()         ? states[static_cast<std::size_t>(i)]
+               : solution.f_n(i) > 0.0 ? ContactState::kStick
+                                       : ContactState::kOpen;
+    at.place = static_cast<std::int32_t>(i);
+    contacts_.push_back(at);
+  }
+  f_j_ = solution.f_j;
+  sort();
+}
+
+// By place among equal keys: a stable sort would take memory.
+void ContactStart::sort() {
+  const auto before = [](const AtContact& x, const AtContact& y) {
+    return std::tie(x.key, x.place) < std::tie(y.key, y.place);
+  };
+  if (!std::is_sorted(contacts_.begin(), contacts_.end(), before))
+    std::sort(contacts_.begin(), contacts_.end(), before);
+}
+
+void ContactStart::align(const ContactProblem& problem, StartValues& values) const {
+  const Index n = problem.size();
+  if (empty()) return values.clear();
+  const bool turning = problem.spin.rows() > 0 || problem.roll_s.rows() > 0;
+  for (VectorXd* f : {&values.impulses.f_n, &values.impulses.f_s, &values.impulses.f_t}) f->setZero(n);
+  for (VectorXd* f : {&values.impulses.f_spin, &values.impulses.f_roll_s, &values.impulses.f_roll_t})
+    f->setZero(turning ? n : 0);
+  values.states.assign(static_cast<std::size_t>(n), ContactState::kOpen);
+  std::size_t next = 0;  // behind the last that was found
+  for (Index i = 0; i < n; ++i) {
+    const ContactKey key = key_of(problem, i);
+    const bool follows =
+        next < contacts_.size() && contacts_[next].key == key && (next == 0 || contacts_[next - 1].key != key);
+    if (!follows) {
+      const auto found = std::lower_bound(contacts_.begin(), contacts_.end(), key,
+                                          [](const AtContact& x, const ContactKey& k) { return x.key < k; });
+      if (found == contacts_.end() || found->key != key) continue;
+      next = static_cast<std::size_t>(found - contacts_.begin());
+    }
+    const AtContact& at = contacts_[next++];
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const Vector3d impulse = contact.has_frame ? Vector3d(contact.frame.transpose() * at.impulse) : at.impulse;
+    values.impulses.f_s(i) = impulse(0);
+    values.impulses.f_t(i) = impulse(1);
+    values.impulses.f_n(i) = impulse(2);
+    values.states[static_cast<std::size_t>(i)] = at.state;
+    if (!turning) continue;
+    const Vector3d couple = contact.has_frame ? Vector3d(contact.frame.transpose() * at.couple) : at.couple;
+    values.impulses.f_roll_s(i) = couple(0);
+    values.impulses.f_roll_t(i) = couple(1);
+    values.impulses.f_spin(i) = couple(2);
+  }
+  if (f_j_.size() == problem.bilateral()) {
+    values.impulses.f_j = f_j_;
+  } else {
+    values.impulses.f_j.setZero(problem.bilateral());
+  }
+}
+
+ContactStart ContactStart::restricted(const ContactProblem& problem, std::span<const Index> blocks) const {
+  std::vector<char> kept(static_cast<std::size_t>(problem.mass.blocks()), 0);
+  for (const Index block : blocks) kept[static_cast<std::size_t>(block)] = 1;
+  std::vector<ContactKey> lost;
+  for (Index i = 0; i < problem.size(); ++i) {
+    for (const BlockRows* rows :
+         {&problem.N, &problem.S, &problem.T, &problem.spin, &problem.roll_s, &problem.roll_t}) {
+      if (!touches_others(*rows, i, kept)) continue;
+      lost.push_back(key_of(problem, i));
+      break;
+    }
+  }
+  std::sort(lost.begin(), lost.end());
+  ContactStart part;
+  for (const AtContact& at : contacts_) {
+    if (!std::binary_search(lost.begin(), lost.end(), at.key)) part.contacts_.push_back(at);
+  }
+  if (f_j_.size() != problem.bilateral()) return part;
+  part.f_j_.resize(f_j_.size());
+  Index count = 0;
+  for (Index i = 0; i < f_j_.size(); ++i) {
+    if (!touches_others(problem.J, i, kept)) part.f_j_(count++) = f_j_(i);
+  }
+  part.f_j_.conservativeResize(count);
+  return part;
+}
+
+ContactStart ContactStart::joined(const ContactStart& other) const {
+  ContactStart all = other;
+  for (const AtContact& at : contacts_) {
+    const auto found = std::lower_bound(other.contacts_.begin(), other.contacts_.end(), at.key,
+                                        [](const AtContact& x, const ContactKey& k) { return x.key < k; });
+    if (found == other.contacts_.end() || found->key != at.key) all.contacts_.push_back(at);
+  }
+  if (all.f_j_.size() == 0) all.f_j_ = f_j_;
+  all.sort();
+  return all;
+}
+
+}  // namespace tribo
