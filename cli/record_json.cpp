@@ -52,6 +52,23 @@ void add_problem(const SolveRecord& record, ordered_json& object) {
   object["model"] = record.model ? ordered_json(*record.model) : ordered_json(nullptr);
 }
 
+// What was attempted, in order.
+ordered_json history_json(const std::vector<Attempt>& history) {
+  ordered_json rows = ordered_json::array();
+  for (const Attempt& attempt : history) {
+    ordered_json row = {{"attempt", attempt.name}};
+    if (!attempt.note.empty()) row["note"] = attempt.note;
+    row["status"] = to_string(attempt.status);
+    row["residual"] = number_json(attempt.worst);
+    row["iterations"] = attempt.iterations;
+    row["pivots"] = attempt.pivots;
+    row["seconds"] = number_json(attempt.seconds);
+    if (attempt.island >= 0) row["island"] = attempt.island;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 void add_answer(const SolveRecord& record, bool with_solution, ordered_json& object) {
   object["solver"] = record.solver;
   object["status"] = to_string(record.status);
@@ -63,7 +80,7 @@ void add_answer(const SolveRecord& record, bool with_solution, ordered_json& obj
     object["detail"] = record.detail;
     object["evidence"] = evidence_json(record.evidence);
   }
-  if (record.stages.size() > 1) object["stages"] = record.stages;
+  if (record.history.size() > 1) object["history"] = history_json(record.history);
   if (record.released) object["released"] = *record.released;
   if (record.eased) object["eased"] = list(*record.eased);
   if (with_solution) {

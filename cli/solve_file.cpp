@@ -69,7 +69,7 @@ void fill(const AnswerBase& answer, double tolerance, SolveRecord& record, bool 
   record.iterations = answer.report.iterations;
   record.pivots = answer.report.pivots;
   record.certificate = answer.certificate;
-  record.stages = answer.stages;
+  record.history = answer.history;
   if (!is_solved(record.status)) record.detail = explain(answer, tolerance, by_contacts);
 }
 

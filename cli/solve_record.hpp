@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tribo/certify/certificate.hpp"
+#include "tribo/contact/history.hpp"
 #include "tribo/core/status.hpp"
 #include "tribo/linalg/types.hpp"
 #include "tribo/problem/cone_problem.hpp"
@@ -41,7 +42,7 @@ struct SolveRecord {
   Certificate certificate;
   std::string detail;       // why it is not solved
   EvidenceRecord evidence;  // of what is not solved
-  std::vector<std::string> stages;
+  std::vector<Attempt> history;
   std::vector<std::string> warnings;
   std::optional<IndexList> released;  // contacts that --release let slip; none: not asked for
   std::optional<VectorXd> eased;      // what --relax added to the normal offsets, [] for nothing; none: not asked for

@@ -1,28 +1,37 @@
-// The steps inside solve(ContactProblem, …), from the outside in: islands → release → relax → chain of solvers. Each
-// calls the next one on a problem that has been validated.
+// The steps of a ContactPipeline around its attempts, from the outside in: islands → release → relax → attempts. Each calls the next
+// on a valid problem.
 #pragma once
 
 #include "tribo/contact/solve.hpp"
+#include "tribo/problem/contact_start.hpp"
+
+#include "contact/island_pipeline.hpp"
 
 namespace tribo {
 
-// solve_contact.cpp: formulate, try solvers until one answer certifies or one proof verifies, lift.
-ContactAnswer solve_as_given(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options);
+// One problem and what its steps have in common.
+struct ContactTask {
+  const ContactModel& model;
+  const SolveOptions& options;
+  const StartValues& start;
+  IslandPipeline& pipeline;
+  bool one_island = false;
 
-// The LCP of a pyramid: θ, φ and λ of PyramidLcp; beyond kMostRows its matrix is not formed.
-inline constexpr Index kMostRows = 5000;
-Index pyramid_rows(const ContactProblem& problem, const CoulombPyramid& model);
+  ContactAnswer& solve(const ContactProblem& problem) const {
+    return pipeline.solve(problem, model, options, start, one_island);
+  }
+};
 
-// relax.cpp: eases b_N where the rows are proved to contradict one another, if options.relax says so.
-ContactAnswer solve_relaxed(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options);
+// relax.cpp: eases b_N where the rows are proved to contradict one another, if options.relax says so. The answer is that of the
+// pipeline.
+ContactAnswer& solve_relaxed(const ContactProblem& problem, const ContactTask& task);
 
 // release.cpp: lets contacts that part slip, as options.release says.
-ContactAnswer solve_released(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options);
+ContactAnswer& solve_released(const ContactProblem& problem, const ContactTask& task);
 
-// Per-contact view and v_next of answer.solution; `problem` is the one that was answered, with eased offsets.
-void fill_contacts(const ContactProblem& problem, const ContactModel& model, double tolerance, ContactAnswer& answer);
-
-// Puts what was tried before in front of the answer's stages, and adds its counts.
+// Puts what was attempted before in front of the answer's history, and adds its counts.
 void add_history(const AnswerBase& earlier, AnswerBase& answer);
+// A row about a change of the problem, not about a solver.
+void add_note(const char* name, std::string note, AnswerBase& answer);
 
 }  // namespace tribo

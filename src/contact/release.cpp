@@ -68,59 +68,52 @@ std::string note(const IndexList& contacts) {
   return "released " + std::to_string(contacts.size()) + (contacts.size() == 1 ? " contact" : " contacts");
 }
 
-// The answer before stands, with what was tried after it; `next` holds the history of both.
-void keep(ContactAnswer& answer, const ContactAnswer& next) {
-  answer.stages = next.stages;
-  answer.stages.push_back("kept the answer before the last release");
-  answer.report.iterations = next.report.iterations;
-  answer.report.pivots = next.report.pivots;
-  answer.report.sweeps = next.report.sweeps;
-  answer.report.refactored = next.report.refactored;
-}
-
-ContactAnswer solve_predicted(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
+ContactAnswer& solve_predicted(const ContactProblem& problem, const ContactTask& task) {
   IndexList parting = find_separating(problem);
   std::erase_if(parting, [&](Index i) { return problem.contacts[static_cast<std::size_t>(i)].released; });
-  if (parting.empty()) return solve_relaxed(problem, model, options);
+  if (parting.empty()) return solve_relaxed(problem, task);
   ContactProblem freed = problem;
   release(parting, freed);
-  ContactAnswer answer = solve_relaxed(freed, model, options);
-  answer.stages.insert(answer.stages.begin(), note(parting));
+  ContactAnswer& answer = solve_relaxed(freed, task);
+  add_note("release", note(parting), answer);
+  std::rotate(answer.history.begin(), answer.history.end() - 1, answer.history.end());
   answer.released = std::move(parting);
   return answer;
 }
 
-ContactAnswer solve_repeatedly(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
-  ContactAnswer answer = solve_relaxed(problem, model, options);
+ContactAnswer& solve_repeatedly(const ContactProblem& problem, const ContactTask& task) {
+  ContactAnswer& answer = solve_relaxed(problem, task);
   const Scales scales(problem);
   ContactProblem freed = problem;
+  IndexList released;
   for (int pass = 0; pass < kPasses && is_solved(answer.status); ++pass) {
     const IndexList open = find_open(freed, answer, scales);
     if (open.empty()) break;
     release(open, freed);
-    ContactAnswer next = solve_relaxed(freed, model, options);
-    answer.stages.push_back(note(open));
-    add_history(answer, next);
-    if (!is_solved(next.status)) {
-      keep(answer, next);
+    add_note("release", note(open), answer);
+    ContactAnswer earlier = answer;
+    solve_relaxed(freed, task);       // into the same answer
+    if (!is_solved(answer.status)) {  // the answer before stands, with what was attempted after it
+      add_history(answer, earlier);
+      std::rotate(earlier.history.begin(), earlier.history.begin() + std::ssize(answer.history), earlier.history.end());
+      add_note("release", "kept the answer before the last release", earlier);
+      answer = std::move(earlier);
       break;
     }
-    next.released = std::move(answer.released);
-    next.released.insert(next.released.end(), open.begin(), open.end());
-    answer = std::move(next);
+    add_history(earlier, answer);
+    released.insert(released.end(), open.begin(), open.end());
   }
-  std::sort(answer.released.begin(), answer.released.end());
+  std::sort(released.begin(), released.end());
+  answer.released = std::move(released);
   return answer;
 }
 
 }  // namespace
 
-ContactAnswer solve_released(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
-  if (!std::holds_alternative<NoSlip>(model) || options.release == Release::kNever) {
-    return solve_relaxed(problem, model, options);
-  }
-  return options.release == Release::kPredicted ? solve_predicted(problem, model, options)
-                                                : solve_repeatedly(problem, model, options);
+ContactAnswer& solve_released(const ContactProblem& problem, const ContactTask& task) {
+  if (!std::holds_alternative<NoSlip>(task.model) || task.options.release == Release::kNever)
+    return solve_relaxed(problem, task);
+  return task.options.release == Release::kPredicted ? solve_predicted(problem, task) : solve_repeatedly(problem, task);
 }
 
 }  // namespace tribo

@@ -73,27 +73,45 @@ Status share_out(const ContactProblem& problem, const PyramidProblem& pyramid, c
   return Status::kSolved;
 }
 
+}  // namespace
+
+class StickRule::Workspace {
+ public:
+  bool prefer(const ContactProblem& problem, PyramidFormulation& formulation, ContactSolution& solution,
+              SolveReport& report);
+
+ private:
+  bool solve_no_slip(const ContactProblem& problem, const LeastDistance& rows, SolveReport& report);
+  bool stops_sliding(const ContactProblem& problem, const PyramidProblem& pyramid, const VectorXd& load);
+
+  NormalFormulation no_slip_;
+  DualActiveSetSolver solver_;
+  WarmStart nothing_;
+  LcpSolution normals_;
+  ContactSolution sticking_;  // of (1)
+  std::vector<std::uint8_t> released_;
+  VectorXd before_, s_, t_, apart_;
+};
+
 // (1), where contacts without friction and contacts that open are not held.
-bool solve_no_slip(const ContactProblem& problem, const LeastDistance& rows, VectorXd& v, SolveReport& report) {
+bool StickRule::Workspace::solve_no_slip(const ContactProblem& problem, const LeastDistance& rows,
+                                         SolveReport& report) {
   constexpr int kPasses = 4;
-  ContactProblem held = problem;
-  for (Contact& contact : held.contacts) contact.released = !(contact.mu > 0.0);
-  NormalFormulation no_slip;
-  DualActiveSetSolver solver;
-  LcpSolution normals;
+  released_.clear();
+  for (const Contact& contact : problem.contacts) released_.push_back(contact.mu > 0.0 ? 0 : 1);
   for (int pass = 0; pass < kPasses; ++pass) {
-    if (!no_slip.update(held, NoSlip{}) || !no_slip.consistent()) return false;
-    report = solver.solve(no_slip.problem(), {}, normals);
+    if (!no_slip_.update(problem, NoSlip{}, released_) || !no_slip_.consistent()) return false;
+    report = solver_.solve(no_slip_.problem(), nothing_, normals_);
     if (report.status != Status::kSolved) return false;
-    v = no_slip.lift(normals.z).v_next;
+    no_slip_.lift(normals_.z, sticking_);
     bool opened = false;
     for (const PairRows::Run& run : rows.rows.runs()) {
       for (Index k = 0; k < run.count; ++k) {
         const Index i = run.row + k;
-        const double gap = problem.N.dot(i, v) + problem.b_N(i);
+        const double gap = problem.N.dot(i, sticking_.v_next) + problem.b_N(i);
         const bool opens = gap > kSmall * (rows.rows.norm(run.position + k) * rows.speed + std::abs(problem.b_N(i)));
-        if (!opens || held.contacts[i].released) continue;
-        held.contacts[i].released = true;
+        if (!opens || released_[static_cast<std::size_t>(i)] != 0) continue;
+        released_[static_cast<std::size_t>(i)] = 1;
         opened = true;
       }
     }
@@ -103,40 +121,40 @@ bool solve_no_slip(const ContactProblem& problem, const LeastDistance& rows, Vec
 }
 
 // Does the answer load a contact that slipped before the step?
-bool stops_sliding(const ContactProblem& problem, const PyramidProblem& pyramid, const VectorXd& load) {
-  VectorXd before = problem.v;
-  pyramid.factor->whiten_velocity(before);
+bool StickRule::Workspace::stops_sliding(const ContactProblem& problem, const PyramidProblem& pyramid,
+                                         const VectorXd& load) {
+  if (problem.v.isZero(0.0)) return false;
+  before_ = problem.v;
+  pyramid.factor->whiten_velocity(before_);
   const Index m = pyramid.dof();
-  VectorXd s(m), t(m);
   for (Index i = 0; i < problem.size(); ++i) {
     if (!(load(i) > 0.0) || !(pyramid.mu[i] > 0.0)) continue;
-    s.setZero();
-    t.setZero();
-    pyramid.whiten_tangents(i, s.data(), t.data());
+    s_.setZero(m);
+    t_.setZero(m);
+    pyramid.whiten_tangents(i, s_.data(), t_.data());
     const double scale = kAtRest * pyramid.normals->speed;
-    if (std::abs(s.dot(before)) > scale * s.norm() || std::abs(t.dot(before)) > scale * t.norm()) return true;
+    if (std::abs(s_.dot(before_)) > scale * s_.norm() || std::abs(t_.dot(before_)) > scale * t_.norm()) return true;
   }
   return false;
 }
 
-}  // namespace
-
-bool prefer_sticking(const ContactProblem& problem, PyramidFormulation& formulation, ContactSolution& solution,
-                     SolveReport& report) {
+bool StickRule::Workspace::prefer(const ContactProblem& problem, PyramidFormulation& formulation,
+                                  ContactSolution& solution, SolveReport& report) {
   const PyramidProblem& pyramid = formulation.problem();
   const LeastDistance& rows = *pyramid.normals;
+  if (pyramid.mu.empty()) return false;
+  const double largest_mu = *std::max_element(pyramid.mu.begin(), pyramid.mu.end());
+  if (!(largest_mu > 0.0)) return false;
   if (stops_sliding(problem, pyramid, solution.f_n)) return false;  // nothing is at rest here
-  VectorXd v;
-  if (!solve_no_slip(problem, rows, v, report)) return false;
-  VectorXd apart = v - solution.v_next;
-  pyramid.factor->whiten_velocity(apart);
-  if (apart.norm() <= kSmall * rows.speed) return false;
+  if (!solve_no_slip(problem, rows, report)) return false;
+  const VectorXd& v = sticking_.v_next;
+  apart_ = v - solution.v_next;
+  pyramid.factor->whiten_velocity(apart_);
+  if (apart_.norm() <= kSmall * rows.speed) return false;
   VectorXd push = v;
   pyramid.factor->whiten_velocity(push);
   push -= Eigen::Map<const VectorXd>(rows.start.data(), pyramid.dof());
   // Small coefficients first: where they suffice, forces are smaller and have more digits.
-  const double largest_mu = *std::max_element(pyramid.mu.begin(), pyramid.mu.end());
-  if (!(largest_mu > 0.0)) return false;
   for (const double largest : {std::min(10.0, largest_mu), largest_mu}) {
     PyramidSolution impulses;
     const Status status = share_out(problem, pyramid, v, push, largest, impulses, report);
@@ -150,6 +168,16 @@ bool prefer_sticking(const ContactProblem& problem, PyramidFormulation& formulat
     if (largest == largest_mu) break;
   }
   return false;
+}
+
+StickRule::StickRule() : workspace_(std::make_unique<Workspace>()) {}
+StickRule::~StickRule() = default;
+StickRule::StickRule(StickRule&&) noexcept = default;
+StickRule& StickRule::operator=(StickRule&&) noexcept = default;
+
+bool StickRule::prefer(const ContactProblem& problem, PyramidFormulation& formulation, ContactSolution& solution,
+                       SolveReport& report) {
+  return workspace_->prefer(problem, formulation, solution, report);
 }
 
 }  // namespace tribo

@@ -79,8 +79,9 @@ void BounceSolver::add_part(const ContactSolution& part) {
 
 // From problem_, as the step's own solve had it, to sum_.
 void BounceSolver::solve_impacts() {
-  const ContactSolution nothing;
   const Index n = problem_.size();
+  nothing_.clear();
+  for (VectorXd* f : {&nothing_.impulses.f_n, &nothing_.impulses.f_s, &nothing_.impulses.f_t}) f->setZero(n);
   of_rest_.assign(static_cast<std::size_t>(n), 0);
   offsets_ = problem_.b_N;
   // The forces, and what stands in the way without bouncing: also what touches and was not hit.
@@ -91,7 +92,7 @@ void BounceSolver::solve_impacts() {
     const bool bounces = rows_[i].restitution > 0.0 && (rows_[i].gap > touching_ || pressed_(i) > bounce_speed_);
     problem_.b_N(i) = bounces ? kFar : offsets_(i);
   }
-  sum_ = solver_.solve(problem_, nothing, of_rest_, report_);
+  sum_ = solver_.solve(problem_, nothing_, of_rest_, report_);
   problem_.f.setZero();
   const bool by_hand = is_moved_by_hand(problem_);
   for (Index i = 0; i < n && is_usable(sum_); ++i) {
@@ -104,7 +105,7 @@ void BounceSolver::solve_impacts() {
     if (!set_bounces(1.0)) break;
     for (double share = 1.0; share >= 0.0; share = share > kLeastShare ? 0.5 * share : share > 0.0 ? 0.0 : -1.0) {
       (void)set_bounces(share);
-      const ContactSolution& part = solver_.solve(problem_, nothing, of_rest_, report_);
+      const ContactSolution& part = solver_.solve(problem_, nothing_, of_rest_, report_);
       if (!is_usable(part)) return;
       if (share > 0.0 && !by_hand && calc_kinetic(problem_, part.v_next) > before * (1.0 + kRounding)) continue;
       add_part(part);
@@ -114,7 +115,7 @@ void BounceSolver::solve_impacts() {
   if (!is_usable(sum_)) return;
   problem_.v = sum_.v_next;
   problem_.b_N = offsets_;
-  const ContactSolution& last = solver_.solve(problem_, nothing, of_rest_, report_);
+  const ContactSolution& last = solver_.solve(problem_, nothing_, of_rest_, report_);
   if (is_usable(last)) add_part(last);
 }
 

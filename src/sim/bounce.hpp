@@ -52,6 +52,7 @@ class BounceSolver {
   // Of the island at hand.
   ContactProblem problem_;
   std::vector<BounceRow> rows_;
+  StartValues nothing_;  // no load: impacts start cold
   ContactSolution straight_, sum_;
   VectorXd offsets_;  // b_N without bouncing
   VectorXd pressed_;  // m/s, per row: how much faster the forces of the step alone make it close

@@ -85,7 +85,7 @@ std::vector<std::uint8_t> Simulation::save_checkpoint() const {
   }
   out.vector(all.control);
   out.vector(all.applied);
-  out.vector(all.known.f_j);
+  out.vector(all.known.impulses.f_j);
   out.value(static_cast<std::int64_t>(all.memory.all().size()));
   for (const KnownImpulse& known : all.memory.all()) {
     out.value(static_cast<std::int64_t>(known.key.a));
@@ -137,7 +137,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   all.control = std::move(control);
   all.applied = std::move(applied);
   all.known = {};
-  all.known.f_j = std::move(f_j);
+  all.known.impulses.f_j = std::move(f_j);
   all.memory = std::move(memory);
   all.time = time;
   all.overlap_watch.forget();

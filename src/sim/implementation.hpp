@@ -56,7 +56,7 @@ struct Simulation::Implementation {
   ContactCertifier classifier;
   std::vector<ContactState> states;  // per row of the problem
   OverlapWatch overlap_watch;
-  ContactSolution known;              // impulses to start from, in the order of the problem
+  StartValues known;                  // where to start, in the order of the problem
   std::vector<std::uint8_t> of_rest;  // per row: the known impulse was found at rest
   Memory memory;
   std::vector<Pose> poses;

@@ -1,36 +1,19 @@
 #include "sim/position_solver.hpp"
 
-#include "tribo/contact/solve.hpp"
-
-#include <string>
-
 namespace tribo {
 
 namespace {
 
-constexpr double kPositionTolerance = 1e-6;  // of the certificate
+SolveOptions make_position_options() {
+  SolveOptions options;
+  options.tolerance = 1e-6;  // of the certificate
+  options.relax = true;
+  return options;
+}
 
 }  // namespace
 
-Checked PositionSolver::solve_island(const ContactProblem& problem) {
-  const ContactModel model = Frictionless{};
-  if (formulation_.update(problem, model).has_value() && formulation_.consistent()) {
-    solver_.reserve(formulation_.problem());
-    const SolveReport report = solver_.solve(formulation_.problem(), nothing_, normals_);
-    formulation_.lift(normals_.z, solution_);
-    if (is_solved(report.status) && certifier_.island(problem, model, solution_).passes(kPositionTolerance))
-      return ok();
-  }
-  if (const Checked valid = validate(problem); !valid) return valid;
-  SolveOptions options;
-  options.relax = true;
-  options.islands = false;
-  options.tolerance = kPositionTolerance;
-  ContactAnswer answer = tribo::solve(problem, model, options);
-  if (!is_solved(answer.status)) return fail(answer.report.detail, "moves", "move the bodies apart at the start");
-  solution_ = std::move(answer.solution);
-  return ok();
-}
+PositionSolver::PositionSolver() : pipeline_(Frictionless{}, make_position_options()) {}
 
 Checked PositionSolver::solve(const ContactProblem& problem, const std::vector<std::uint8_t>& asks, VectorXd& dq) {
   islands_.split(problem);
@@ -45,10 +28,13 @@ Checked PositionSolver::solve(const ContactProblem& problem, const std::vector<s
   for (Index k = 0; k < islands_.islands(); ++k) {
     if (moves_[k] == 0) continue;
     const Island& island = islands_[k];
-    if (const Checked done = solve_island(islands_.whole() ? problem : island.problem); !done) return done;
+    const ContactProblem& part = islands_.whole() ? problem : island.problem;
+    if (const Checked valid = validate(part); !valid) return valid;
+    const ContactAnswer& answer = pipeline_.solve_island(part, nothing_);
+    if (!is_solved(answer.status)) return fail(answer.report.detail, "moves", "move the bodies apart at the start");
     Index at = 0;
     for (const Index block : island.blocks) {
-      dq.segment(layout.start(block), layout.size(block)) = solution_.v_next.segment(at, layout.size(block));
+      dq.segment(layout.start(block), layout.size(block)) = answer.v_next.segment(at, layout.size(block));
       at += layout.size(block);
     }
   }

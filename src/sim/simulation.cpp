@@ -161,10 +161,11 @@ void Simulation::Implementation::assemble() {
 
 void Simulation::Implementation::start_from_memory() {
   const Index n = problem.size();
-  for (VectorXd* f : {&known.f_n, &known.f_s, &known.f_t}) f->setZero(n);
+  for (VectorXd* f : {&known.impulses.f_n, &known.impulses.f_s, &known.impulses.f_t}) f->setZero(n);
   const bool turning = problem.spin.rows() > 0;
-  for (VectorXd* f : {&known.f_spin, &known.f_roll_s, &known.f_roll_t}) f->setZero(turning ? n : 0);
-  if (known.f_j.size() != problem.bilateral()) known.f_j.setZero(problem.bilateral());
+  for (VectorXd* f : {&known.impulses.f_spin, &known.impulses.f_roll_s, &known.impulses.f_roll_t})
+    f->setZero(turning ? n : 0);
+  if (known.impulses.f_j.size() != problem.bilateral()) known.impulses.f_j.setZero(problem.bilateral());
   of_rest.assign(static_cast<std::size_t>(n), 0);
   const auto recall = [&](Index i, const ContactKey& key, const Matrix3d& frame) {
     const KnownImpulse* last = memory.find(key);
@@ -175,15 +176,15 @@ void Simulation::Implementation::start_from_memory() {
     }
     if (!options.warm_start) return;
     const Vector3d local = frame.transpose() * last->impulse;
-    known.f_s(i) = local(0);
-    known.f_t(i) = local(1);
-    known.f_n(i) = local(2);
+    known.impulses.f_s(i) = local(0);
+    known.impulses.f_t(i) = local(1);
+    known.impulses.f_n(i) = local(2);
     of_rest[i] = last->of_rest;
     if (!turning) return;
     const Vector3d couple = frame.transpose() * last->couple;
-    known.f_roll_s(i) = couple(0);
-    known.f_roll_t(i) = couple(1);
-    known.f_spin(i) = couple(2);
+    known.impulses.f_roll_s(i) = couple(0);
+    known.impulses.f_roll_t(i) = couple(1);
+    known.impulses.f_spin(i) = couple(2);
   };
   if (options.warm_start || options.compliant) {
     Index i = 0;
@@ -193,7 +194,7 @@ void Simulation::Implementation::start_from_memory() {
   if (!std::holds_alternative<FrictionBox>(options.model)) return;
   Index i = static_cast<Index>(joint_records.size());
   for (const ContactRecord& record : records) {  // what the last step's normal impulse allows
-    problem.contacts[i].friction_bound = record.mu * std::max(0.0, known.f_n(i));
+    problem.contacts[i].friction_bound = record.mu * std::max(0.0, known.impulses.f_n(i));
     ++i;
   }
 }
@@ -254,7 +255,7 @@ void Simulation::Implementation::finish(const ContactSolution& solution) {
     remember(i++, key_of(record), record.frame);
   }
   memory.sort();
-  known.f_j = solution.f_j;
+  known.impulses.f_j = solution.f_j;
   overlap_watch.look(records, collision, h, report.warnings);
   // Friction leaves a small part of a speed in every step; numbers below 1e-150 have no squares.
   for (Index dof = 0; dof < model.nv(); ++dof)

@@ -1,17 +1,12 @@
-// One ContactProblem to its certified answer, island by island, with memory that is kept. In this order:
-//     rest                what did not move, with the impulses of the last step and v⁺ = 0, for every model: no pivot, no sweep
-//     cone, solver auto   formulation and solver of this object, started at the impulses that are known
-//     the rest            the chain of contact/solve.hpp
-// What comes closer to rest than the tolerance tells apart is brought to rest: v⁺ = 0 is then an answer too, and the one that
-// does not drift. Nothing of this is taken on trust: each is the answer only when its certificate says so, and when each body
-// by itself is that close to rest.
+// One ContactProblem to its certified answer, island by island, in parallel. Islands take pipelines from a pool, one per worker: what
+// a pipeline solved before changes no bit, so answers do not depend on the threads, and memory follows the largest islands times
+// the workers. What rests is held by the impulses of the last step, for every model (contact/rest.hpp): no pivot, no sweep.
 #pragma once
 
-#include "tribo/contact/solve.hpp"
+#include "tribo/contact/pipeline.hpp"
 #include "tribo/problem/islands.hpp"
 #include "tribo/sim/simulation.hpp"
 
-#include <memory>
 #include <vector>
 
 namespace tribo {
@@ -19,15 +14,13 @@ namespace tribo {
 class StepSolver {
  public:
   StepSolver(const ContactModel& model, std::string solver, double tolerance, int threads);
-  ~StepSolver();
 
-  // `known`: impulses to start from (f_n, f_s, f_t, f_j …), empty: none; `of_rest`, per contact: they were found while nothing
-  // moved, brought up to date. Fills islands, counts and status of the report.
-  const ContactSolution& solve(const ContactProblem& problem, const ContactSolution& known,
+  // `known`: where to start, in the order of the problem; `of_rest`, per contact: its impulse was found while nothing moved, brought
+  // up to date. Fills islands, counts and status of the report.
+  const ContactSolution& solve(const ContactProblem& problem, const StartValues& known,
                                std::vector<std::uint8_t>& of_rest, StepReport& report);
 
  private:
-  struct Workspace;
   struct Outcome {
     IslandReport report;
     int pivots = 0, sweeps = 0;
@@ -36,24 +29,15 @@ class StepSolver {
     bool rests = false;  // before the step and after it
     std::string detail;
   };
-  Outcome solve_one(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,
-                    ContactSolution& out) const;
-  // As solve_one(), which sees the island as a whole, and refused where that says nothing of its lightest body.
-  Outcome solve_island(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,
-                       ContactSolution& out) const;
-  void settle(const ContactProblem& problem, Workspace& workspace, ContactSolution& out, Outcome& outcome) const;
-  bool stays_at_rest(const ContactProblem& problem, const ContactSolution& known, bool of_rest, Workspace& workspace,
-                     ContactSolution& out, Outcome& outcome) const;
-  bool certifies_rest(const ContactProblem& problem, double tolerance, ContactSolution& answer, Workspace& workspace,
-                      Outcome& outcome) const;
+  void solve_island(const ContactProblem& problem, const StartValues& known, ContactPipeline& pipeline,
+                    ContactSolution& out, Outcome& outcome) const;
 
-  ContactModel model_;
-  std::string solver_;
-  double tolerance_;
   int threads_;
   IslandSplitter islands_;
-  std::vector<std::unique_ptr<Workspace>> workspaces_;  // one per island
-  std::vector<ContactSolution> parts_, starts_;
+  std::vector<ContactPipeline> pipelines_;  // per worker
+  std::vector<ContactSolution> parts_;
+  std::vector<StartValues> starts_;
+  StartValues whole_start_;
   std::vector<Outcome> outcomes_;
   std::vector<std::uint8_t> of_rest_;  // per island
   ContactSolution solution_;

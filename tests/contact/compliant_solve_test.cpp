@@ -69,7 +69,7 @@ TEST(CompliantSolve, LeastNormDiffersWhereItShould) {
 }
 
 // A rod whose friction throws it into its own contact (Painlevé): Coulomb's law may have no answer. The status says so, the
-// stages name what came back, and the relaxation answers when asked.
+// the history names what came back, and the relaxation answers when asked.
 TEST(CompliantSolve, SaysWhenCoulombsLawIsNotMet) {
   Random random(9);
   int failed = 0, relaxed = 0;
@@ -81,14 +81,14 @@ TEST(CompliantSolve, SaysWhenCoulombsLawIsNotMet) {
     if (is_solved(answer.status)) continue;
     ++failed;
     EXPECT_EQ(answer.status, Status::kIterationLimit);
-    EXPECT_EQ(answer.stages.size(), 1u);
-    EXPECT_NE(answer.stages.front().find("discs"), std::string::npos) << answer.stages.front();
+    EXPECT_EQ(answer.history.size(), 1u);
+    EXPECT_NE(answer.history.front().note.find("discs"), std::string::npos) << to_string(answer.history.front());
     EXPECT_TRUE(answer.solution.v1.allFinite());
     const CompliantAnswer other = solve(problem, {}, {.relax = true});
     if (other.status != Status::kSolvedReduced) continue;
     ++relaxed;
     EXPECT_EQ(other.model.friction, FrictionLaw::kConvexCone);
-    EXPECT_EQ(other.stages.size(), 2u);
+    EXPECT_EQ(other.history.size(), 2u);
     EXPECT_TRUE(certify(problem, other.model, other.solution).passes(1e-8));
   }
   EXPECT_GT(failed, 0);

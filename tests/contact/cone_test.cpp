@@ -91,7 +91,7 @@ TEST(CoulombCone, SolvesTheGeneratedProblems) {
     const ContactAnswer answer = solve(problem, CoulombCone{});
     const bool ended = is_solved(answer.status) || answer.status == Status::kInfeasible;
     failed += ended ? 0 : 1;
-    EXPECT_TRUE(ended) << k << ": " << to_string(answer.status) << ", " << answer.stages.back() << ", "
+    EXPECT_TRUE(ended) << k << ": " << to_string(answer.status) << ", " << to_string(answer.history.back()) << ", "
                        << answer.certificate.worst;
   }
   EXPECT_EQ(failed, 0);

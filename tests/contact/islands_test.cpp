@@ -60,12 +60,12 @@ TEST(SolveIslands, StagesNameTheirIsland) {
   Random random(6);
   const ContactProblem stack = box_stack(2, 4, random);
   const ContactAnswer two = solve(combined({stack, stack}), NoSlip{});
-  ASSERT_EQ(two.stages.size(), 2u);
-  EXPECT_TRUE(two.stages[0].starts_with("island 0: "));
-  EXPECT_TRUE(two.stages[1].starts_with("island 1: "));
+  ASSERT_EQ(two.history.size(), 2u);
+  EXPECT_EQ(two.history[0].island, 0);
+  EXPECT_EQ(two.history[1].island, 1);
   const ContactAnswer one = solve(stack, NoSlip{});
   EXPECT_EQ(one.islands, 1);
-  EXPECT_FALSE(one.stages.front().starts_with("island"));
+  EXPECT_EQ(one.history.front().island, -1);
   EXPECT_EQ(two.solver, one.solver);
 }
 

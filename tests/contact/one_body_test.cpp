@@ -273,7 +273,8 @@ TEST(OneBody, IsNotSeenFromOutside) {
   const ContactAnswer answer = solve(problem, NoSlip{}),
                       named = solve(problem, NoSlip{}, {.solver = "dual-active-set"});
   EXPECT_EQ(answer.solver, "dual-active-set");
-  EXPECT_EQ(answer.stages, (std::vector<std::string>{"dual-active-set: solved"}));
+  ASSERT_EQ(answer.history.size(), 1U);
+  EXPECT_EQ(to_string(answer.history[0]), "dual-active-set: solved");
   EXPECT_EQ(answer.v_next, short_way(problem, NoSlip{}).solution.v_next);
   EXPECT_EQ(answer.v_next, named.v_next);
   const ContactAnswer other = solve(problem, NoSlip{}, {.solver = "ppm"});

@@ -71,7 +71,7 @@ TEST(SolveLcp, GoesOnAfterARay) {
     const Lcp lcp = solvable_lcp(MatrixClass::kCopositive, random.integer(2, 9), random);
     const LcpAnswer answer = solve(lcp);
     EXPECT_EQ(answer.status, Status::kSolved) << k << ": " << answer.report.detail;
-    after_a_ray += answer.stages.size() > 1 ? 1 : 0;
+    after_a_ray += answer.history.size() > 1 ? 1 : 0;
   }
   EXPECT_GT(after_a_ray, 0);
 }

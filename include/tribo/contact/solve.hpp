@@ -1,13 +1,16 @@
-// One call for users: islands → formulate → solve (with the fallback chain) → lift → certify. What comes back as solved
+// One call for users: islands → formulate → solve (a short table of attempts) → lift → certify. What comes back as solved
 // has passed its certificate, and what comes back as infeasible has a verified proof: neither is possible otherwise.
+// A call is a pipeline used once; loops keep a ContactPipeline (contact/pipeline.hpp), which starts warm and keeps its memory.
 #pragma once
 
 #include "tribo/certify/certify.hpp"
 #include "tribo/certify/compliant.hpp"
 #include "tribo/certify/infeasibility.hpp"
+#include "tribo/contact/history.hpp"
 #include "tribo/problem/compliant_problem.hpp"
 #include "tribo/problem/cone_problem.hpp"
 #include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/contact_start.hpp"
 #include "tribo/problem/friction_problem.hpp"
 #include "tribo/problem/lcp.hpp"
 #include "tribo/problem/model.hpp"
@@ -28,8 +31,17 @@ enum class Release {
   kSolved,     // those that open in the answer are released
 };
 
+// Contact problems whose law has several answers: which one is taken. Every choice is certified, and has a row in the history.
+struct Selection {
+  // CoulombPyramid with solver "auto": where bodies at rest may both stick and slide, the answer that sticks (contact/stick.hpp).
+  bool sticking = true;
+  // For step loops: bodies at rest that the start values hold keep them, without a solve; what is as slow as the tolerance leaves
+  // an answer is brought to rest, v⁺ = 0 (contact/rest.hpp).
+  bool rest = false;
+};
+
 struct SolveOptions {
-  std::string solver = "auto";  // a name of capabilities(), or "auto": the chain that docs/solvers.md describes
+  std::string solver = "auto";  // a name of capabilities(), or "auto": the attempts that docs/solvers.md lists
   double tolerance = 1e-8;      // of Certificate::worst, relative; between 0 and 1, below 1e-15 nothing passes
   // Contact problems only: when the normal rows are proved to contradict one another (overlap, bounce), ease b_N on the
   // support of the proof by as much as it takes and solve that problem (spec A.5). The status is then kSolvedReduced,
@@ -45,15 +57,17 @@ struct SolveOptions {
   bool strict = false;
   // Contact problems only: solve what has no contact with one another apart (problem/islands.hpp). v⁺ is the same.
   bool islands = true;
+  Selection selection = {};
 };
 
 // What every answer has beside its numbers.
 struct AnswerBase {
   Status status = Status::kBreakdown;  // after certification
-  SolveReport report;                  // of the solver that gave the answer; counts add up over the chain
+  SolveReport report;                  // of the solver that gave the answer; counts add up over the attempts
   std::string solver;                  // its name; those of all islands, "a, b", when they differ
-  std::vector<std::string> stages;     // everything that was tried: "lemke/standard: ray", ...
+  std::vector<Attempt> history;        // everything that was attempted
   Certificate certificate;
+  double seconds_certify = 0.0;            // of the certificates of all attempts
   InfeasibilityCertificate infeasibility;  // when status is kRay, kInfeasible or kInconsistentEqualities
 };
 
@@ -86,14 +100,18 @@ struct ContactAnswer : AnswerBase {
   std::vector<ContactState> states;  // per contact, of these numbers in every model: certify/classify.hpp
   VectorXd eased;                    // what was added to b_N (a_N), per contact; empty: nothing
   IndexList released;                // contacts that SolveOptions::release let slip, ascending
-  Index islands = 1;                 // parts that were solved apart; their stages begin with "island 0: "
+  bool found_at_rest = false;        // Selection::rest: nothing moved before the step, and nothing moves after it
+  Index islands = 1;                 // parts that were solved apart; Attempt::island says which
+
+  // Where to start the next problem like this one; `problem` is the one that was solved.
+  ContactStart start(const ContactProblem& problem) const { return ContactStart(problem, solution, states); }
 };
 
 struct CompliantAnswer : AnswerBase {
   CompliantSolution solution;
   std::vector<ContactState> states;  // per contact, of these numbers: certify/classify.hpp
   // What the answer obeys. Where kCoulomb was asked for and did not converge the status is not solved, and the solution
-  // is that of discs: the normal law exactly, friction within mu times an earlier normal force. `stages` says so.
+  // is that of discs: the normal law exactly, friction within mu times an earlier normal force. `history` says so.
   Compliant model;
 };
 

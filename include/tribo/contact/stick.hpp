@@ -13,11 +13,25 @@
 #include "tribo/problem/solution.hpp"
 #include "tribo/solve/report.hpp"
 
+#include <memory>
+
 namespace tribo {
 
-// True: `solution`, an answer to the problem of `formulation`, was replaced by the one that sticks; certify() judges it as
-// any other. False: there is none, or `solution` sticks already; it is as it was. Allocates.
-bool prefer_sticking(const ContactProblem& problem, PyramidFormulation& formulation, ContactSolution& solution,
-                     SolveReport& report);
+class StickRule {
+ public:
+  StickRule();
+  ~StickRule();
+  StickRule(StickRule&&) noexcept;
+  StickRule& operator=(StickRule&&) noexcept;
+
+  // True: `solution`, an answer to the problem of `formulation`, was replaced by the one that sticks; certify() judges it as
+  // any other. False: there is none, or `solution` sticks already; it is as it was. Allocates where (2) is solved.
+  bool prefer(const ContactProblem& problem, PyramidFormulation& formulation, ContactSolution& solution,
+              SolveReport& report);
+
+ private:
+  class Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
 
 }  // namespace tribo

@@ -1,0 +1,44 @@
+// One problem through one route: formulate → attempts → select → lift → certify → classify. The part of a ContactPipeline that is
+// kept per size of problem.
+#pragma once
+
+#include "tribo/certify/contact_certifier.hpp"
+#include "tribo/contact/solve.hpp"
+
+#include <memory>
+#include <string>
+
+#include "contact/rest.hpp"
+#include "contact/route.hpp"
+
+namespace tribo {
+
+class IslandPipeline {
+ public:
+  IslandPipeline(const ContactModel& model, const SolveOptions& options);
+
+  // The problem must be valid. one_island: it is known to be one.
+  ContactAnswer& solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options,
+                       const StartValues& start, bool one_island);
+  ContactAnswer& answer() { return answer_; }
+
+ private:
+  bool hold_rest(const RouteTask& task);
+  bool attempt(const AttemptRow& row, const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
+  void select(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
+  void refuse_equalities(const RouteTask& task);
+
+  std::unique_ptr<ContactRoute> route_;
+  ContactCertifier certifier_;
+  RestRule rest_;
+  bool judged_ = false;  // states_ are those of the answer
+  std::vector<ContactState> states_;
+  ContactAnswer answer_;
+  ContactSolution candidate_, scratch_;
+  std::string why_;
+};
+
+// Per-contact view and v_next of answer.solution; `problem` is the one that was answered, with eased offsets.
+void fill_contacts(const ContactProblem& problem, ContactAnswer& answer);
+
+}  // namespace tribo

@@ -1,0 +1,242 @@
+// Islands apart, put together, certified as a whole.
+//
+// Status of the whole: the worst of the islands in the order of severity(). A proof that one island has no answer is a
+// proof that the whole has none, so it counts more than a failure elsewhere; of several proofs the first one is given.
+// Every island is judged on its own scale, by its attempts and again by the certificate of the whole.
+#include "tribo/contact/pipeline.hpp"
+
+#include "tribo/problem/islands.hpp"
+
+#include <algorithm>
+
+#include "contact/contact_steps.hpp"
+
+namespace tribo {
+namespace {
+
+constexpr std::size_t kShapes = 8;  // sizes of problems for which memory is kept
+
+int severity(Status status) {
+  switch (status) {
+    case Status::kSolved:
+      return 0;
+    case Status::kSolvedReduced:
+      return 1;
+    case Status::kIterationLimit:
+      return 2;
+    case Status::kRay:
+      return 3;
+    case Status::kBreakdown:
+      return 4;
+    case Status::kInterrupted:
+      return 5;
+    case Status::kInfeasible:
+      return 6;
+    case Status::kInconsistentEqualities:
+      return 7;
+  }
+  return 4;
+}
+
+bool is_proved(Status status) { return status == Status::kInfeasible || status == Status::kInconsistentEqualities; }
+
+// The problem that was answered: with eased offsets and released contacts.
+ContactProblem changed(const ContactProblem& problem, const ContactAnswer& answer) {
+  ContactProblem result = problem;
+  VectorXd& offset = problem.level == Level::kAcceleration ? result.a_N : result.b_N;
+  if (answer.eased.size() > 0) offset += answer.eased;
+  for (const Index i : answer.released) result.contacts[static_cast<std::size_t>(i)].released = true;
+  return result;
+}
+
+}  // namespace
+
+class ContactPipeline::Workspace {
+ public:
+  Workspace(ContactModel the_model, SolveOptions the_options)
+      : model(std::move(the_model)), options(std::move(the_options)) {
+    require_tolerance(options.tolerance);
+  }
+
+  // The pipeline for problems of this size: the one that had such a problem last, else the one that was not used for longest. Vectors
+  // are allocated anew when their size changes; what they held matters to no answer.
+  IslandPipeline& draw(const ContactProblem& problem) {
+    const Shape shape{problem.dof(), problem.size(), problem.bilateral()};
+    const auto same = std::find_if(kept.begin(), kept.end(), [&](const Kept& k) { return k.shape == shape; });
+    if (same != kept.end()) {
+      same->used = ++uses;
+      return *same->pipeline;
+    }
+    if (kept.size() < kShapes) kept.push_back({{}, 0, std::make_unique<IslandPipeline>(model, options)});
+    auto oldest =
+        std::min_element(kept.begin(), kept.end(), [](const Kept& x, const Kept& y) { return x.used < y.used; });
+    oldest->shape = shape;
+    oldest->used = ++uses;
+    return *oldest->pipeline;
+  }
+
+  const ContactAnswer& solve(const ContactProblem& problem, const ContactStart& start);
+  const ContactAnswer& solve_apart(const ContactProblem& problem);
+  void merge_reports(std::size_t worst);
+  void merge_changes();
+
+  struct Shape {
+    Index dof = -1, contacts = 0, bilateral = 0;
+    bool operator==(const Shape&) const = default;
+  };
+  struct Kept {
+    Shape shape;
+    std::int64_t used = 0;
+    std::unique_ptr<IslandPipeline> pipeline;
+  };
+
+  ContactModel model;
+  SolveOptions options;
+  std::vector<Kept> kept;
+  std::int64_t uses = 0;
+  StartValues values, part_values;
+  IslandSplitter islands;
+  ContactCertifier certifier;
+  std::vector<ContactAnswer> parts;
+  std::vector<ContactSolution> solutions;
+  ContactAnswer whole;
+};
+
+// What the islands were eased and released by, and their states, on the whole.
+void ContactPipeline::Workspace::merge_changes() {
+  whole.eased.resize(0);
+  whole.released.clear();
+  whole.states.assign(islands.map().of_contact.size(), ContactState::kOpen);
+  bool judged = true;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const IndexList& contacts = islands[static_cast<Index>(k)].contacts;
+    for (const Index i : parts[k].released) whole.released.push_back(contacts[static_cast<std::size_t>(i)]);
+    judged = judged && parts[k].states.size() == contacts.size();
+    for (std::size_t i = 0; i < contacts.size() && judged; ++i)
+      whole.states[static_cast<std::size_t>(contacts[i])] = parts[k].states[i];
+    if (parts[k].eased.size() == 0) continue;
+    if (whole.eased.size() == 0) whole.eased = VectorXd::Zero(static_cast<Index>(whole.states.size()));
+    for (std::size_t i = 0; i < contacts.size(); ++i) whole.eased(contacts[i]) = parts[k].eased(static_cast<Index>(i));
+  }
+  if (!judged) whole.states.clear();
+  std::sort(whole.released.begin(), whole.released.end());
+}
+
+// Report of the island that decides, counts and history of all.
+void ContactPipeline::Workspace::merge_reports(std::size_t worst) {
+  begin_answer(whole);
+  whole.status = parts[worst].status;
+  whole.found_at_rest = true;
+  std::vector<std::string> solvers;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const SolveReport& report = parts[k].report;
+    whole.report.iterations += report.iterations;
+    whole.report.pivots += report.pivots;
+    whole.report.sweeps += report.sweeps;
+    whole.report.refactored += report.refactored;
+    whole.report.fallback = whole.report.fallback || report.fallback;
+    whole.found_at_rest = whole.found_at_rest && parts[k].found_at_rest;
+    for (const Attempt& attempt : parts[k].history) {
+      whole.history.push_back(attempt);
+      whole.history.back().island = static_cast<Index>(k);
+    }
+    if (std::find(solvers.begin(), solvers.end(), parts[k].solver) == solvers.end()) solvers.push_back(parts[k].solver);
+  }
+  whole.report.status = whole.status;
+  whole.report.detail = parts[worst].report.detail;
+  const Index row = parts[worst].report.index;
+  const IndexList& contacts = islands[static_cast<Index>(worst)].contacts;
+  if (row >= 0 && row < static_cast<Index>(contacts.size()))
+    whole.report.index = contacts[static_cast<std::size_t>(row)];
+  whole.solver = parts[worst].solver;
+  if (!is_solved(whole.status)) return;
+  whole.solver.clear();
+  for (const std::string& name : solvers) whole.solver += (whole.solver.empty() ? "" : ", ") + name;
+}
+
+const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProblem& problem) {
+  islands.split(problem);
+  const auto count = static_cast<std::size_t>(islands.islands());
+  parts.resize(count);
+  solutions.resize(count);
+  std::size_t worst = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Island& island = islands[static_cast<Index>(k)];
+    part_values.clear();
+    if (!values.empty()) {
+      islands.cut(static_cast<Index>(k), problem, values.impulses, part_values.impulses);
+      for (const Index i : island.contacts) part_values.states.push_back(values.states[static_cast<std::size_t>(i)]);
+    }
+    const ContactTask task{model, options, part_values, draw(island.problem), true};
+    parts[k] = solve_released(island.problem, task);
+    if (severity(parts[k].status) > severity(parts[worst].status)) worst = k;
+  }
+  merge_reports(worst);
+  merge_changes();
+  whole.islands = islands.islands();
+  for (std::size_t k = 0; k < count; ++k) {
+    std::swap(solutions[k], parts[k].solution);
+    if (k == worst) continue;
+    solutions[k].y_n.resize(0);  // one proof is enough, and a rejected one must not spoil it
+    solutions[k].y_e.resize(0);
+  }
+  islands.merge(problem, model, solutions, whole.solution);
+
+  const bool as_given = whole.eased.size() == 0 && whole.released.empty();
+  const ContactProblem other = as_given ? ContactProblem{} : changed(problem, whole);
+  const ContactProblem& answered = as_given ? problem : other;
+  fill_contacts(answered, whole);
+  whole.certificate = certifier(answered, model, whole.solution);
+  whole.infeasibility = parts[worst].infeasibility;
+  if (is_proved(whole.status)) {
+    whole.infeasibility = certify_infeasible(answered, model, whole.solution);
+    if (whole.infeasibility.verdict != Verdict::kInfeasible) {
+      whole.status = whole.report.status = Status::kBreakdown;
+      whole.report.detail = "the proof of an island does not hold for the whole";
+    }
+  } else if (is_solved(whole.status) && !whole.certificate.passes(options.tolerance)) {
+    whole.status = whole.report.status = Status::kBreakdown;
+    whole.report.detail = "the answers of the islands do not pass the certificate of the whole";
+  }
+  return whole;
+}
+
+const ContactAnswer& ContactPipeline::Workspace::solve(const ContactProblem& problem, const ContactStart& start) {
+  require(validate(problem));
+  if (options.strict) require(check_acceleration_level(problem));
+  require(check_solver(problem, model, options.solver));
+  start.align(problem, values);
+  bool one_island = false;
+  if (options.islands) {
+    islands.find(problem);
+    if (islands.islands() > 1) return solve_apart(problem);
+    one_island = true;
+  }
+  return solve_released(problem, {model, options, values, draw(problem), one_island});
+}
+
+ContactPipeline::ContactPipeline(ContactModel model, SolveOptions options)
+    : workspace_(std::make_unique<Workspace>(std::move(model), std::move(options))) {}
+ContactPipeline::~ContactPipeline() = default;
+ContactPipeline::ContactPipeline(ContactPipeline&&) noexcept = default;
+ContactPipeline& ContactPipeline::operator=(ContactPipeline&&) noexcept = default;
+
+const ContactModel& ContactPipeline::model() const { return workspace_->model; }
+const SolveOptions& ContactPipeline::options() const { return workspace_->options; }
+
+void ContactPipeline::reserve(const ContactProblem& problem) { static_cast<void>(solve(problem)); }
+
+const ContactAnswer& ContactPipeline::solve(const ContactProblem& problem, const ContactStart& start) {
+  return workspace_->solve(problem, start);
+}
+
+const ContactAnswer& ContactPipeline::solve_island(const ContactProblem& problem, const StartValues& start) {
+  Workspace& work = *workspace_;
+  return solve_released(problem, {work.model, work.options, start, work.draw(problem), true});
+}
+
+ContactAnswer solve(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options) {
+  return ContactPipeline(model, options).solve(problem);
+}
+
+}  // namespace tribo

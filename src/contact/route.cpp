@@ -1,0 +1,56 @@
+#include "contact/route.hpp"
+
+#include "tribo/formulation/normal.hpp"
+#include "tribo/solve/pivot/dual_active_set.hpp"
+#include "tribo/solve/registry.hpp"
+
+namespace tribo {
+
+NamedAttempt::NamedAttempt(const std::string& solver, std::span<const AttemptRow> automatic) : automatic_(automatic) {
+  if (solver == "auto") return;
+  named_.solver = named_.name = require_solver(solver).name.data();  // the names of the table are literals
+}
+
+std::unique_ptr<ContactRoute> make_route(const ContactModel& model, const std::string& solver) {
+  if (NormalFormulation::takes(model)) return make_normal_route(solver);
+  if (std::holds_alternative<CoulombPyramid>(model)) return make_pyramid_route(solver);
+  if (std::holds_alternative<CoulombCone>(model)) return make_cone_route(solver);
+  return make_box_route(solver);
+}
+
+VectorXd farkas_vector(const Evidence& evidence) {
+  switch (evidence.kind) {
+    case Evidence::Kind::kFarkas:
+      return evidence.y;
+    case Evidence::Kind::kRay:
+      return evidence.dz;              // for semidefinite matrices; whether it is one is judged later
+    case Evidence::Kind::kExhaustion:  // one separator for all cones at once says the same
+      return evidence.pattern.size() == 1 ? VectorXd(-evidence.separators.col(0)) : VectorXd();
+    case Evidence::Kind::kNone:
+      break;
+  }
+  return {};
+}
+
+SolveReport refute_normals(const ContactProblem& problem, ContactSolution& out) {
+  NormalFormulation normals;
+  if (!normals.update(problem, Frictionless{}) || !normals.consistent()) return {};
+  LcpSolution found;
+  SolveReport report = DualActiveSetSolver().solve(normals.problem(), {}, found);
+  normals.lift(found.z, out);
+  lift_proof(normals, found.evidence, out);
+  if (report.status != Status::kInfeasible) {
+    report.status = Status::kBreakdown;
+    report.detail = "the normals alone do not contradict one another";
+  }
+  return report;
+}
+
+Index pyramid_rows(const ContactProblem& problem, const CoulombPyramid& model) {
+  const Index d = problem.T.rows() > 0 ? model.sides : 2;
+  Index rows = problem.size();
+  for (const Contact& contact : problem.contacts) rows += contact.mu > 0.0 ? d + 1 : 0;
+  return rows;
+}
+
+}  // namespace tribo

@@ -1,0 +1,107 @@
+// The way of one contact model from a problem to an answer: its formulation, the attempts that may be made, and how each of them is
+// run. A route keeps formulation, solvers and start values with their memory; nothing in it depends on problems of before.
+#pragma once
+
+#include "tribo/certify/contact_certifier.hpp"
+#include "tribo/contact/solve.hpp"
+#include "tribo/problem/contact_start.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "contact/attempt_loop.hpp"
+
+namespace tribo {
+
+// What is given for a solve.
+struct RouteTask {
+  const ContactProblem* problem = nullptr;
+  const ContactModel* model = nullptr;
+  const SolveOptions* options = nullptr;
+  const StartValues* start = nullptr;
+  ContactCertifier* certifier = nullptr;
+  bool one_island = false;  // judge it as such
+
+  const Certificate& certify(const ContactSolution& solution) const {
+    return one_island ? certifier->island(*problem, *model, solution) : (*certifier)(*problem, *model, solution);
+  }
+};
+
+class ContactRoute {
+ public:
+  virtual ~ContactRoute() = default;
+
+  // Formulates. The task stays until the last call for this problem.
+  virtual Checked update(const RouteTask& task) = 0;
+  // False: the equality rows contradict one another, by this combination.
+  virtual bool consistent() const = 0;
+  virtual ContactSolution inconsistency() const = 0;
+
+  // In their order. With a named solver: that one alone.
+  virtual std::span<const AttemptRow> attempts() const = 0;
+  // Does this row apply to the problem at hand, after the attempts so far? Where it would but must not (too large), `why` says so.
+  virtual bool applies(const AttemptRow& row, std::string& why) = 0;
+  virtual SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) = 0;
+  // The candidate of the last run was claimed and is refused by its certificate: a better one from there; false: there is none.
+  virtual bool refine(ContactSolution& out, SolveReport& report) {
+    static_cast<void>(out);
+    static_cast<void>(report);
+    return false;
+  }
+  // What the candidate of the last run proves.
+  virtual InfeasibilityCertificate refute(const ContactSolution& candidate) = 0;
+  // Coefficients were lowered: a claim that there is no answer is about another problem.
+  static bool is_other_problem(const AttemptRow& row) {
+    return row.largest_mu < std::numeric_limits<double>::infinity();
+  }
+  // Another answer of the same law that the selection prefers to `solution`; true: it was put in its place.
+  virtual bool select(ContactSolution& solution, SolveReport& report) {
+    static_cast<void>(solution);
+    static_cast<void>(report);
+    return false;
+  }
+};
+
+std::unique_ptr<ContactRoute> make_route(const ContactModel& model, const std::string& solver);
+
+std::unique_ptr<ContactRoute> make_normal_route(const std::string& solver);
+std::unique_ptr<ContactRoute> make_box_route(const std::string& solver);
+std::unique_ptr<ContactRoute> make_pyramid_route(const std::string& solver);
+std::unique_ptr<ContactRoute> make_cone_route(const std::string& solver);
+
+// The table of a named solver: that one alone.
+class NamedAttempt {
+ public:
+  NamedAttempt(const std::string& solver, std::span<const AttemptRow> automatic);
+  std::span<const AttemptRow> rows() const { return named_.solver[0] != '\0' ? std::span(&named_, 1) : automatic_; }
+  bool automatic() const { return named_.solver[0] == '\0'; }
+
+ private:
+  std::span<const AttemptRow> automatic_;
+  AttemptRow named_{""};
+};
+
+// A Farkas vector of the formulated problem, if the evidence holds one; empty otherwise.
+VectorXd farkas_vector(const Evidence& evidence);
+
+// Adds what the evidence proves to a lifted candidate.
+template <typename Formulation>
+void lift_proof(const Formulation& formulation, const Evidence& evidence, ContactSolution& solution) {
+  solution.y_n.resize(0);
+  solution.y_e.resize(0);
+  if (const VectorXd y = farkas_vector(evidence); y.size() > 0) {
+    const ContactSolution proof = formulation.lift_farkas(y);
+    solution.y_n = proof.y_n;
+    solution.y_e = proof.y_e;
+  }
+}
+
+// Normals that no motion satisfies are proved so without friction. True: they are; `out` has the proof.
+SolveReport refute_normals(const ContactProblem& problem, ContactSolution& out);
+
+// Rows of the LCP of a pyramid: θ, φ and λ of PyramidLcp; beyond kMostRows its matrix is not formed.
+inline constexpr Index kMostRows = 5000;
+Index pyramid_rows(const ContactProblem& problem, const CoulombPyramid& model);
+
+}  // namespace tribo
