@@ -1,10 +1,8 @@
-// A block that slides over a table under Coulomb friction with the true cone and comes to rest: formulation and solver are
-// kept, the impulses of a step start the next one. Prints how far the block slid, what mu g says, by how much it left its
-// line, and the Newton steps of the first and of the later steps.
-#include "tribo/certify/certify.hpp"
-#include "tribo/formulation/cone.hpp"
+// A block that slides over a table under Coulomb friction with the true cone and comes to rest: the pipeline is kept, and each
+// answer starts the next solve. Prints how far the block slid, what mu g says, by how much it left its line, and the Newton steps
+// of the first and of the later steps.
+#include "tribo/contact/pipeline.hpp"
 #include "tribo/problem/contact_builder.hpp"
-#include "tribo/solve/cone/cone_solver.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,27 +23,19 @@ int main() {
   const tribo::Vector3d direction(std::cos(0.2), std::sin(0.2), 0.0);
   problem.v.head(3) = kSpeed * direction;
 
-  tribo::ConeFormulation formulation;
-  tribo::ConeSolver solver({.tolerance = 1e-12});
-  tribo::ConeSolution impulses;
-  tribo::ConeWarmStart warm;
-  tribo::ContactSolution answer;
+  tribo::ContactPipeline pipeline{tribo::CoulombCone{}, {.tolerance = 1e-12}};
+  tribo::ContactStart start;
   tribo::Vector3d slid = tribo::Vector3d::Zero();
   double worst = 0.0;
   int first = 0, later = 0;
   for (int step = 0; step < 500; ++step) {
-    if (const auto made = formulation.update(problem); !made) {
-      std::printf("%s\n", made.error().text().c_str());
-      return 2;
-    }
-    const tribo::SolveReport report = solver.solve(formulation.problem(), warm, impulses);
-    if (report.status != tribo::Status::kSolved) return 1;
-    warm.r = impulses.r;
-    formulation.lift(impulses, answer);
-    worst = std::max(worst, tribo::certify(problem, tribo::CoulombCone{}, answer).worst);
+    const tribo::ContactAnswer& answer = pipeline.solve(problem, start);
+    if (!tribo::is_solved(answer.status)) return 1;  // answer.history says what was attempted
+    start = answer.start(problem);
+    worst = std::max(worst, answer.certificate.worst);
     problem.v = answer.v_next;
     slid += problem.h * problem.v.head(3);
-    (step == 0 ? first : later) += report.pivots;
+    (step == 0 ? first : later) += answer.report.pivots;
   }
   const double expected = kSpeed * kSpeed / (2.0 * kMu * kGravity);
   const double aside = std::abs(slid(0) * direction(1) - slid(1) * direction(0)), speed = problem.v.norm();

@@ -1,11 +1,8 @@
-// A block that is pushed over a table under Coulomb friction and comes to rest: formulation and solver are kept, the contacts
-// that carried load start the next solve, and where a step could stick as well as move, it sticks. Prints how far the block
-// slid, what mu g says, and the pivots of the first and of the later steps.
-#include "tribo/certify/certify.hpp"
-#include "tribo/contact/stick.hpp"
-#include "tribo/formulation/pyramid.hpp"
+// A block that is pushed over a table under Coulomb friction on a polygon and comes to rest: the pipeline is kept, and each answer
+// starts the next solve. Where a step could stick as well as move, it sticks. Prints how far the block slid, what mu g says, and
+// the pivots of the first and of the later steps.
+#include "tribo/contact/pipeline.hpp"
 #include "tribo/problem/contact_builder.hpp"
-#include "tribo/solve/pivot/structured_lemke.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,28 +23,18 @@ int main() {
   problem.v(0) = kSpeed * std::cos(0.2);  // between two corners of the polygon: `aligned` turns one of them there
   problem.v(1) = kSpeed * std::sin(0.2);
 
-  const tribo::CoulombPyramid model{.sides = 8, .aligned = true};
-  tribo::PyramidFormulation formulation;
-  tribo::StructuredLemkeSolver solver;
-  tribo::PyramidSolution impulses;
-  tribo::ContactSolution answer;
-  tribo::SolveReport ignored;
+  tribo::ContactPipeline pipeline{tribo::CoulombPyramid{.sides = 8, .aligned = true}};
+  tribo::ContactStart start;
   double slid = 0.0, worst = 0.0;
   int first = 0, later = 0;
   for (int step = 0; step < 500; ++step) {
-    if (const auto made = formulation.update(problem, model); !made) {
-      std::printf("%s\n", made.error().text().c_str());
-      return 2;
-    }
-    if (!formulation.consistent()) return 1;  // bilateral rows that contradict one another
-    const tribo::SolveReport report = solver.solve(formulation.problem(), impulses.loaded, impulses);
-    if (report.status != tribo::Status::kSolved) return 1;
-    formulation.lift(impulses, answer);
-    tribo::prefer_sticking(problem, formulation, answer, ignored);
-    worst = std::max(worst, tribo::certify(problem, model, answer).worst);
+    const tribo::ContactAnswer& answer = pipeline.solve(problem, start);
+    if (!tribo::is_solved(answer.status)) return 1;  // answer.history says what was attempted
+    start = answer.start(problem);
+    worst = std::max(worst, answer.certificate.worst);
     problem.v = answer.v_next;
     slid += problem.h * std::hypot(problem.v(0), problem.v(1));
-    (step == 0 ? first : later) += report.pivots;
+    (step == 0 ? first : later) += answer.report.pivots;
   }
   const double expected = kSpeed * kSpeed / (2.0 * kMu * kGravity);
   const double speed = problem.v.norm();
