@@ -104,7 +104,9 @@ bool IslandPipeline::attempt(const AttemptRow& row, const RouteTask& task,
 }
 
 // Where the law has several answers, the one that the selection prefers; it is judged as any other.
+// A start that knows loads has chosen already: what stuck then is where the path begins now.
 void IslandPipeline::select(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop) {
+  if ((task.start->impulses.f_n.array() > 0.0).any()) return;
   scratch_ = answer_.solution;
   SolveReport report;
   const Stopwatch watch;

@@ -34,6 +34,7 @@ enum class Release {
 // Contact problems whose law has several answers: which one is taken. Every choice is certified, and has a row in the history.
 struct Selection {
   // CoulombPyramid with solver "auto": where bodies at rest may both stick and slide, the answer that sticks (contact/stick.hpp).
+  // Asked of solves whose start knows no load; others begin, and end where they can, at the states of their start.
   bool sticking = true;
   // For step loops: bodies at rest that the start values hold keep them, without a solve; what is as slow as the tolerance leaves
   // an answer is brought to rest, v⁺ = 0 (contact/rest.hpp).
