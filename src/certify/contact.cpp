@@ -1,9 +1,10 @@
 // Certificate of a contact answer (spec A.2, A.4, B.7): impulses and v⁺ against problem and model.
-//     momentum    p = M (v⁺ − v) − h f − Nᵀ f_n − Sᵀ f_s − Tᵀ f_t − Jᵀ f_j,    |p|_{M⁻¹} over us
+//     momentum    p = M (v⁺ − v) − h f − Nᵀ f_n − Sᵀ f_s − Tᵀ f_t − Jᵀ f_j − Dᵀ f_d,    |p|_{M⁻¹} over us
 //                 CoulombCone: and the couples along spin, roll_s, roll_t, which no other model has
 //     bilateral   J v⁺ + b_J,    each row over |row|_{M⁻¹} us
 //     normal      scaled min-map of f_n and w = N v⁺ + b_N; CoulombCone: + compliance f_n
 //     friction    by the model, friction_law.hpp
+//     dry friction  f_d − clip(f_d − D v⁺/ρ², −bound, bound), each row over us/ρ; where there are rows D
 // At acceleration level read a, forces, a_N, a_J. us: contact_terms.hpp. Islands (problem/islands.hpp) are judged one
 // by one, each on its own scale us, and the worst counts: a fast body excuses nothing in what it does not touch.
 #include "tribo/certify/certify.hpp"
@@ -57,8 +58,9 @@ bool has_couples(const ContactSolution& solution) {
 
 bool solution_fits(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution) {
   return solution.v_next.size() == problem.dof() && solution.f_n.size() == problem.size() &&
-         solution.f_j.size() == problem.J.rows() && tangential_fits(solution.f_s, problem.S, model) &&
-         tangential_fits(solution.f_t, problem.T, model) && couples_fit(problem, model, solution);
+         solution.f_j.size() == problem.J.rows() && solution.f_d.size() == problem.dry() &&
+         tangential_fits(solution.f_s, problem.S, model) && tangential_fits(solution.f_t, problem.T, model) &&
+         couples_fit(problem, model, solution);
 }
 
 Numbers numbers(const VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
@@ -81,7 +83,7 @@ void calc_viscous_forces(const ContactProblem& problem, const Viscous& model, co
 const char* reason_to_refuse(const ContactProblem& problem, const ContactModel& model,
                              const ContactSolution& solution) {
   if (!shapes_fit(problem) || !solution_fits(problem, model, solution)) return "size";
-  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j) ||
+  if (!all_finite(solution.v_next, solution.f_n, solution.f_s, solution.f_t, solution.f_j, solution.f_d) ||
       !all_finite(solution.f_spin, solution.f_roll_s, solution.f_roll_t)) {
     return "finite";
   }
@@ -98,7 +100,7 @@ struct ContactCertifier::Workspace {
   ContactTerms terms;
   Certificate certificate;
   // Velocities along the rows after the step; offsets included for N.
-  VectorXd w, slip_s, slip_t, rate_spin, rate_roll_s, rate_roll_t;
+  VectorXd w, slip_s, slip_t, rate_spin, rate_roll_s, rate_roll_t, rate_d;
   VectorXd viscous_s, viscous_t, zeros_s, zeros_t;  // forces where the answer leaves them out
   MomentumSums sums;
   VectorXd defect, heaviest, largest_defect, squared;
@@ -119,6 +121,7 @@ struct ContactCertifier::Workspace {
   Tangential tangential(const ContactModel& model, const ContactSolution& solution);
   void friction(const ContactModel& model, const ContactSolution& solution, const Tangential& tangential,
                 CertificateWriter& writer);
+  void dry_friction(const ContactSolution& solution, CertificateWriter& writer);
   void judge(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution, bool one);
 };
 
@@ -132,6 +135,7 @@ void Workspace::momentum(const ContactSolution& solution, const Tangential& tang
   add_scaled_vector(sums, terms.acceleration() ? -1.0 : -problem.h, problem.f);
   add_rows_transposed(sums, problem.N, -1.0, solution.f_n);
   add_rows_transposed(sums, problem.J, -1.0, solution.f_j);
+  add_rows_transposed(sums, problem.D, -1.0, solution.f_d);
   add_rows_transposed(sums, problem.S, -1.0, vector(tangential.f_s));
   add_rows_transposed(sums, problem.T, -1.0, vector(tangential.f_t));
   if (!tangential.f_spin.empty()) add_rows_transposed(sums, problem.spin, -1.0, vector(tangential.f_spin));
@@ -259,6 +263,12 @@ const char* Workspace::look(const ContactProblem& problem, const ContactModel& m
   return nullptr;
 }
 
+void Workspace::dry_friction(const ContactSolution& solution, CertificateWriter& writer) {
+  if (terms.problem->dry() == 0) return;
+  accurate_rows(terms.problem->D, solution.v_next, rate_d);
+  check_dry_friction(terms, numbers(solution.f_d), numbers(rate_d), writer);
+}
+
 void Workspace::judge(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution,
                       bool one) {
   CertificateWriter writer(certificate);
@@ -267,6 +277,7 @@ void Workspace::judge(const ContactProblem& problem, const ContactModel& model, 
   bilateral(solution.v_next, writer);
   normal(is<CoulombCone>(model), solution.f_n, writer);
   friction(model, solution, last_forces, writer);
+  dry_friction(solution, writer);
 }
 
 ContactCertifier::ContactCertifier() : workspace_(std::make_unique<Workspace>()) {}

@@ -140,6 +140,8 @@ void row_norms(const ContactProblem& problem, ContactTerms& terms) {
         terms.factor, part);
   terms.norm_J.resize(problem.J.rows());
   for (Index i = 0; i < problem.J.rows(); ++i) terms.norm_J(i) = row_norm(problem.J, i, terms.factor, part);
+  terms.norm_D.resize(problem.dry());
+  for (Index i = 0; i < problem.dry(); ++i) terms.norm_D(i) = row_norm(problem.D, i, terms.factor, part);
 }
 
 double accurate_row(const BlockRows& rows, Index i, const VectorXd& x, double offset) {

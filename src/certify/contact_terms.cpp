@@ -99,7 +99,8 @@ bool shapes_fit(const ContactProblem& problem) {
   return problem.v.size() == problem.dof() && problem.f.size() == problem.dof() && offset_N.size() == n &&
          offset_J.size() == problem.J.rows() && static_cast<Index>(problem.contacts.size()) == n &&
          problem.T.rows() <= problem.S.rows() && problem.roll_s.rows() == problem.roll_t.rows() &&
-         rows_fit(problem.N, problem) && rows_fit(problem.J, problem);
+         problem.bound.size() == problem.D.rows() && rows_fit(problem.N, problem) && rows_fit(problem.J, problem) &&
+         rows_fit(problem.D, problem);
 }
 
 bool calc_terms(const ContactProblem& problem, const IslandMap* islands, ContactTerms& terms) {

@@ -25,7 +25,7 @@ struct ContactTerms {
   const ContactProblem* problem = nullptr;
   const IslandMap* islands = nullptr;  // none: the problem is judged as one
   BlockCholesky factor;
-  VectorXd norm_N, norm_S, norm_T, norm_J;  // |row|_{M⁻¹}
+  VectorXd norm_N, norm_S, norm_T, norm_J, norm_D;  // |row|_{M⁻¹}
   VectorXd norm_spin, norm_roll_s, norm_roll_t;
   double speed = 0.0;            // us without |v⁺|_M until include(v⁺); with islands: see island_speed
   VectorXd island_speed;         // us per island
@@ -44,12 +44,15 @@ struct ContactTerms {
   Index island_of_contact(Index i) const {
     return islands == nullptr ? 0 : islands->of_contact[static_cast<std::size_t>(i)];
   }
-  // us of the island of a contact, of a bilateral row.
+  // us of the island of a contact, of a bilateral row, of a row of dry friction.
   double speed_at(Index contact) const {
     return islands == nullptr ? speed : island_speed(islands->of_contact[static_cast<std::size_t>(contact)]);
   }
   double speed_at_bilateral(Index row) const {
     return islands == nullptr ? speed : island_speed(islands->of_bilateral[static_cast<std::size_t>(row)]);
+  }
+  double speed_at_dry(Index row) const {
+    return islands == nullptr ? speed : island_speed(islands->of_dry[static_cast<std::size_t>(row)]);
   }
   double mass_norm(VectorXd velocity) const;         // |x|_M
   double inverse_mass_norm(VectorXd impulse) const;  // |y|_{M⁻¹}

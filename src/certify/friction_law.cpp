@@ -74,12 +74,24 @@ void check_box(const ContactTerms& terms, const Tangential& tangential, Certific
       law.consider(std::max(std::abs(force) - bound, 0.0), bound);
       return;
     }
-    const double shift = slip / (norm * norm);
-    const double low = force + bound, high = force - bound;  // the branches of f − clip(f − shift, ±bound)
-    const double violation = shift >= low ? low : (shift <= high ? high : shift);
-    law.consider(violation, terms.speed_at(i) / norm);
+    law.consider(bounded_violation(force, slip / (norm * norm), bound), terms.speed_at(i) / norm);
   });
   certificate.add("friction law", terms.impulse_unit(), law);
+}
+
+void check_dry_friction(const ContactTerms& terms, Numbers f_d, Numbers rate, CertificateWriter& certificate) {
+  Worst law, work;
+  for (Index i = 0; i < terms.norm_D.size(); ++i) {
+    const double bound = terms.problem->bound(i), norm = terms.norm_D(i), us = terms.speed_at_dry(i);
+    if (!(norm > 0.0)) {  // a row that moves nothing: only the bound is left to obey
+      law.consider(std::max(std::abs(f_d[i]) - bound, 0.0), bound);
+      continue;
+    }
+    law.consider(bounded_violation(f_d[i], rate[i] / (norm * norm), bound), us / norm);
+    work.consider(std::max(f_d[i] * rate[i], 0.0), us * std::max(us, std::abs(f_d[i]) * norm));
+  }
+  certificate.add("dry friction", terms.impulse_unit(), law);
+  certificate.add("dry friction work", terms.work_unit(), work);
 }
 
 void check_dissipation(const ContactTerms& terms, const Tangential& tangential, CertificateWriter& certificate) {

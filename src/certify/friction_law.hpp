@@ -37,6 +37,12 @@ double viscous_coefficient(const ContactProblem& problem, const Viscous& model, 
 void check_viscous(const ContactTerms& terms, const Viscous& model, const Tangential& tangential,
                    const Tangential& implied, CertificateWriter& certificate);
 
+// f − clip(f − shift, −bound, bound): zero exactly when |f| ≤ bound, and f = ∓bound where shift ≷ 0.
+inline double bounded_violation(double force, double shift, double bound) {
+  const double low = force + bound, high = force - bound;  // the branches
+  return shift >= low ? low : (shift <= high ? high : shift);
+}
+
 // f = clip(f − slip/ρ², −bound, bound).
 void check_box(const ContactTerms& terms, const Tangential& tangential, CertificateWriter& certificate);
 
@@ -52,6 +58,9 @@ void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, Numbe
 // Coulomb's law with the true cone, elliptic where turning meets friction too, and that friction does not add energy;
 // see friction_elliptic.cpp.
 void check_cone(const ContactTerms& terms, Numbers f_n, const Tangential& tangential, CertificateWriter& certificate);
+
+// Rows of dry friction, in every model: f_d = clip(f_d − rate/ρ², −bound, bound) with the rates D v⁺, and f_d D v⁺ ≤ 0.
+void check_dry_friction(const ContactTerms& terms, Numbers f_d, Numbers rate, CertificateWriter& certificate);
 
 // Friction must not add energy: f_s S v⁺ + f_t T v⁺ ≤ 0 at every contact.
 void check_dissipation(const ContactTerms& terms, const Tangential& tangential, CertificateWriter& certificate);

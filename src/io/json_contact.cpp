@@ -20,7 +20,7 @@ std::string_view without_aligned(std::string_view name) {
 using nlohmann::json;
 
 struct Sizes {
-  NamedSize m, n, j;
+  NamedSize m, n, j, dry;
 };
 
 void read_model(JsonFields& in, ContactFile& file) {
@@ -125,22 +125,21 @@ void read_stiffness(JsonFields& in, std::vector<Contact>& contacts) {
 }
 
 // One flag per contact: an integer in the place of a flag could be meant as the number of a contact.
-void read_released(JsonFields& in, std::vector<Contact>& contacts) {
-  if (!in.has("released") || in.length("released") == 0) return;
-  const json& list = *in.find("released");
+template <typename Set>
+void read_flags(JsonFields& in, const char* key, std::vector<Contact>& contacts, Set set) {
+  if (!in.has(key) || in.length(key) == 0) return;
+  const json& list = *in.find(key);
   if (list.size() != contacts.size()) {
-    in.refuse("released",
-              "has " + std::to_string(list.size()) + " entries, expected n = " + std::to_string(contacts.size()),
+    in.refuse(key, "has " + std::to_string(list.size()) + " entries, expected n = " + std::to_string(contacts.size()),
               "write true or false for every contact");
     return;
   }
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (!list[i].is_boolean()) {
-      in.refuse("released", "entry " + std::to_string(i) + " is not true or false",
-                "write true or false for every contact");
+      in.refuse(key, "entry " + std::to_string(i) + " is not true or false", "write true or false for every contact");
       return;
     }
-    contacts[i].released = list[i].get<bool>();
+    set(contacts[i], list[i].get<bool>());
   }
 }
 
@@ -187,6 +186,7 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
   const VectorXd bound = box ? in.vector("bound", n) : in.optional_vector("bound", n);
   in.mark("stiffness");
   in.mark("released");
+  in.mark("limit");
   if (in.failed()) return;
   std::vector<Contact>& contacts = file.problem.contacts;
   contacts.resize(static_cast<std::size_t>(n.value));
@@ -207,7 +207,9 @@ void read_contacts(JsonFields& in, const NamedSize& n, ContactFile& file) {
     contact.held_t = held_t(i);
   }
   read_stiffness(in, contacts);
-  read_released(in, contacts);
+  read_flags(in, "released", contacts, [](Contact& contact, bool flag) { contact.released = flag; });
+  read_flags(in, "limit", contacts,
+             [](Contact& contact, bool flag) { contact.kind = flag ? RowKind::kLimit : RowKind::kContact; });
   read_geometry(in, n, contacts);
 }
 
@@ -225,6 +227,7 @@ ExpectedAnswer read_expected(JsonFields& in, const Sizes& sizes, const ContactMo
   solution.f_roll_s = in.vector_or_empty("f_roll_s", sizes.n);
   solution.f_roll_t = in.vector_or_empty("f_roll_t", sizes.n);
   solution.f_j = in.vector_or_empty("f_j", sizes.j);
+  solution.f_d = in.vector_or_empty("f_d", sizes.dry);
   answer.w = in.vector_or_empty("w", sizes.n);
   answer.lambda_cone = in.vector_or_empty("lambda_cone", sizes.n);
   answer.farkas_y = in.vector_or_empty("farkas_y", sizes.n);
@@ -255,8 +258,12 @@ ContactFile read_contact(JsonFields& in) {
   problem.name = in.optional_text("name");
   file.description = in.optional_text("description");
   read_model(in, file);
-  const Sizes sizes{{in.size("m"), "m"}, {in.size("n"), "n"}, {in.has("j") ? in.size("j") : 0, "j"}};
+  const Sizes sizes{{in.size("m"), "m"},
+                    {in.size("n"), "n"},
+                    {in.has("j") ? in.size("j") : 0, "j"},
+                    {in.has("dry") ? in.size("dry") : 0, "dry"}};
   in.mark("j");
+  in.mark("dry");
   in.mark("h");
   if (in.has("h") || problem.level == Level::kVelocity) problem.h = in.number("h");
 
@@ -270,9 +277,13 @@ ContactFile read_contact(JsonFields& in) {
   if (sizes.j.value > 0) in.find("J");
   in.mark("J");
   const MatrixXd J = in.has("J") ? in.matrix("J", sizes.j, sizes.m) : MatrixXd(0, in.failed() ? 0 : sizes.m.value);
+  if (sizes.dry.value > 0) in.find("D");
+  in.mark("D");
+  in.mark("D_bound");
+  const MatrixXd D = in.has("D") ? in.matrix("D", sizes.dry, sizes.m) : MatrixXd(0, in.failed() ? 0 : sizes.m.value);
   if (in.failed()) return file;
 
-  const BlockLayout layout = read_layout(in, M, {N, S, T, spin, roll_s, roll_t, J});
+  const BlockLayout layout = read_layout(in, M, {N, S, T, spin, roll_s, roll_t, J, D});
   in.mark("blocks");
   if (in.failed()) return file;
   problem.mass = BlockDiagonal::from_dense(M, layout);
@@ -283,6 +294,8 @@ ContactFile read_contact(JsonFields& in) {
   problem.roll_s = make_rows(in, "roll_s", roll_s, layout);
   problem.roll_t = make_rows(in, "roll_t", roll_t, layout);
   problem.J = make_rows(in, "J", J, layout);
+  problem.D = make_rows(in, "D", D, layout);
+  if (sizes.dry.value > 0) problem.bound = in.vector("D_bound", sizes.dry);  // without rows: none, as in most files
   problem.v = in.vector("v", sizes.m);
   problem.f = in.vector("f", sizes.m);
   const bool has_offset = in.has("b_N");

@@ -110,14 +110,13 @@ void write_stiffness(JsonObjectWriter& out, const std::vector<Contact>& contacts
   out.raw("stiffness", "[" + list + "]");
 }
 
-void write_released(JsonObjectWriter& out, const std::vector<Contact>& contacts) {
-  const auto released = [](const Contact& contact) { return contact.released; };
-  if (std::none_of(contacts.begin(), contacts.end(), released)) return;
+template <typename Flag>
+void write_flags(JsonObjectWriter& out, const std::string& key, const std::vector<Contact>& contacts, Flag flag) {
+  if (std::none_of(contacts.begin(), contacts.end(), flag)) return;
   std::string list;
-  for (const Contact& contact : contacts) {
-    list += std::string(list.empty() ? "" : ", ") + (contact.released ? "true" : "false");
-  }
-  out.raw("released", "[" + list + "]");
+  for (const Contact& contact : contacts)
+    list += std::string(list.empty() ? "" : ", ") + (flag(contact) ? "true" : "false");
+  out.raw(key, "[" + list + "]");
 }
 
 void write_geometry(JsonObjectWriter& out, const std::vector<Contact>& contacts) {
@@ -151,6 +150,7 @@ std::string write_expected(const ExpectedAnswer& answer, Level level) {
   vector("f_roll_s", answer.solution.f_roll_s);
   vector("f_roll_t", answer.solution.f_roll_t);
   vector("f_j", answer.solution.f_j);
+  vector("f_d", answer.solution.f_d);
   vector("w", answer.w);
   vector("beta", answer.beta);
   vector("lambda_cone", answer.lambda_cone);
@@ -181,6 +181,11 @@ std::string write(const ContactFile& file) {
   write_optional_rows(out, "roll_s", problem.roll_s);
   write_optional_rows(out, "roll_t", problem.roll_t);
   out.matrix("J", problem.J.to_dense());
+  if (problem.dry() > 0) {
+    out.integer("dry", problem.dry());
+    out.matrix("D", problem.D.to_dense());
+    out.vector("D_bound", problem.bound);
+  }
   write_column(out, "mu", problem.contacts, &Contact::mu, true);
   write_column(out, "mu_v", problem.contacts, &Contact::mu_v, true);
   write_column(out, "bound", problem.contacts, &Contact::friction_bound,
@@ -192,7 +197,8 @@ std::string write(const ContactFile& file) {
   write_column(out, "tangential_compliance", problem.contacts, &Contact::tangential_compliance, false);
   write_column(out, "held_s", problem.contacts, &Contact::held_s, false);
   write_column(out, "held_t", problem.contacts, &Contact::held_t, false);
-  write_released(out, problem.contacts);
+  write_flags(out, "released", problem.contacts, [](const Contact& contact) { return contact.released; });
+  write_flags(out, "limit", problem.contacts, [](const Contact& contact) { return contact.kind == RowKind::kLimit; });
   out.vector("v", problem.v);
   out.vector("f", problem.f);
   out.vector("b_N", problem.b_N);

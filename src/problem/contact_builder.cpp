@@ -288,6 +288,13 @@ Index ContactBuilder::add_bilateral(const Row& parts, double b_J, double a_J) {
   return static_cast<Index>(bilateral_rows_.size()) - 1;
 }
 
+Index ContactBuilder::add_dry_friction(const Row& parts, double bound) {
+  require_row(parts);
+  dry_rows_.push_back(parts);
+  bound_.push_back(bound);
+  return static_cast<Index>(dry_rows_.size()) - 1;
+}
+
 void ContactBuilder::set_bilateral_offset(Index row, double b_J, double a_J) {
   TRIBO_REQUIRE(row >= 0 && row < static_cast<Index>(bilateral_rows_.size()),
                 "there is no bilateral row with this number");
@@ -322,6 +329,9 @@ ContactProblem ContactBuilder::build() const {
   }
   problem.J = BlockRows(layout);
   for (const Row& row : bilateral_rows_) add_row(problem.J, row);
+  problem.D = BlockRows(layout);
+  for (const Row& row : dry_rows_) add_row(problem.D, row);
+  problem.bound = to_vector(bound_);
   problem.N = problem.S = problem.T = BlockRows(layout);
   for (const auto& rows : contact_rows_) {
     add_row(problem.N, rows[0]);

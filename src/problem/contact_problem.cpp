@@ -22,7 +22,7 @@ bool equal_rows(const BlockRows& a, const BlockRows& b) {
   return true;
 }
 
-// Rows against turning are absent in most problems, and then need no layout.
+// Rows against turning and of dry friction are absent in most problems, and then need no layout.
 bool equal_optional_rows(const BlockRows& a, const BlockRows& b) {
   return (a.rows() == 0 && b.rows() == 0) || equal_rows(a, b);
 }
@@ -44,7 +44,8 @@ bool equal(const ContactProblem& a, const ContactProblem& b) {
          equal_vector(a.f, b.f) && equal_rows(a.J, b.J) && equal_vector(a.b_J, b.b_J) && equal_vector(a.a_J, b.a_J) &&
          equal_rows(a.N, b.N) && equal_rows(a.S, b.S) && equal_rows(a.T, b.T) && equal_optional_rows(a.spin, b.spin) &&
          equal_optional_rows(a.roll_s, b.roll_s) && equal_optional_rows(a.roll_t, b.roll_t) &&
-         equal_vector(a.b_N, b.b_N) && equal_vector(a.a_N, b.a_N) && a.contacts == b.contacts;
+         equal_optional_rows(a.D, b.D) && equal_vector(a.bound, b.bound) && equal_vector(a.b_N, b.b_N) &&
+         equal_vector(a.a_N, b.a_N) && a.contacts == b.contacts;
 }
 
 // Spec A.2:  b_N = min( phi/h  or, overlapping, max(kappa phi/h, −max_speed);  e N v where N v < −bounce_threshold )

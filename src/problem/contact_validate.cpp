@@ -1,8 +1,10 @@
 #include "tribo/problem/contact_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "problem/checks.hpp"
 
@@ -149,6 +151,47 @@ Checked check_turning(const ContactProblem& problem) {
   return ok();
 }
 
+// A limit stops a motion along its normal row and nothing else.
+Checked check_limits(const ContactProblem& problem) {
+  const std::pair<const BlockRows&, const char*> families[] = {{problem.S, "S"},
+                                                               {problem.T, "T"},
+                                                               {problem.spin, "spin"},
+                                                               {problem.roll_s, "roll_s"},
+                                                               {problem.roll_t, "roll_t"}};
+  for (Index i = 0; i < problem.size(); ++i) {
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    if (contact.kind != RowKind::kLimit) continue;
+    if (contact.mu > 0.0 || contact.mu_v > 0.0 || contact.friction_bound > 0.0 || contact.impact_damping > 0.0 ||
+        contact.mu_spin > 0.0 || contact.mu_roll > 0.0) {
+      return fail("is a limit and has friction", "contact " + std::to_string(i),
+                  "give coefficients of 0, or the kind contact");
+    }
+    for (const auto& [rows, name] : families) {
+      if (rows.rows() == 0) continue;
+      for (const BlockRows::Segment& part : rows.row(i)) {
+        if (std::all_of(part.values.begin(), part.values.end(), [](double x) { return x == 0.0; })) continue;
+        return fail("is not zero, and contact " + std::to_string(i) + " is a limit",
+                    std::string(name) + ", row " + std::to_string(i), "give a row of zeros, or the kind contact");
+      }
+    }
+  }
+  return ok();
+}
+
+Checked check_dry_friction(const ContactProblem& problem) {
+  TRIBO_CHECK(check_vector(problem.bound, "bound", problem.dry(), "one bound per row of D"));
+  if (problem.dry() == 0) return ok();
+  if (problem.level == Level::kAcceleration) {
+    return fail("has rows at acceleration level", "D", "use velocity level, or leave dry friction out");
+  }
+  TRIBO_CHECK(check_rows(problem.D, problem.mass.layout(), "D"));
+  for (Index i = 0; i < problem.dry(); ++i) {
+    TRIBO_CHECK(check_non_negative(problem.bound(i), "bound", "row " + std::to_string(i) + " of D",
+                                   "give a bound >= 0 in N·s or N·m·s"));
+  }
+  return ok();
+}
+
 }  // namespace
 
 Checked validate(const ContactProblem& problem) {
@@ -185,6 +228,8 @@ Checked validate(const ContactProblem& problem) {
     if (is_sound(contact)) continue;
     TRIBO_CHECK(check_contact(contact, i));
   }
+  TRIBO_CHECK(check_limits(problem));
+  TRIBO_CHECK(check_dry_friction(problem));
   return check_turning(problem);
 }
 

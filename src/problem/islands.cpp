@@ -94,7 +94,7 @@ void fill_problem(const ContactProblem& whole, const IndexList& position, Island
   part.h = whole.h;
   part.mass.assign(whole.mass, island.blocks);
   const BlockLayout& layout = part.mass.layout();
-  BlockRows* const all_rows[] = {&part.J, &part.N, &part.S, &part.T, &part.spin, &part.roll_s, &part.roll_t};
+  BlockRows* const all_rows[] = {&part.J, &part.N, &part.S, &part.T, &part.spin, &part.roll_s, &part.roll_t, &part.D};
   if (part.J.layout() != layout) {  // they change together
     for (BlockRows* rows : all_rows) *rows = BlockRows(layout);
   }
@@ -107,6 +107,8 @@ void fill_problem(const ContactProblem& whole, const IndexList& position, Island
   cut_rows(whole.spin, island.contacts, position, part.spin);
   cut_rows(whole.roll_s, island.contacts, position, part.roll_s);
   cut_rows(whole.roll_t, island.contacts, position, part.roll_t);
+  cut_rows(whole.D, island.dry, position, part.D);
+  cut_vector(whole.bound, island.dry, part.bound);
   cut_vector(whole.b_J, island.bilateral, part.b_J);
   cut_vector(whole.a_J, island.bilateral, part.a_J);
   cut_vector(whole.b_N, island.contacts, part.b_N);
@@ -127,6 +129,7 @@ void deal(const IslandMap& map, std::vector<Island>& islands) {
   deal_out(map.of_block, &Island::blocks);
   deal_out(map.of_contact, &Island::contacts);
   deal_out(map.of_bilateral, &Island::bilateral);
+  deal_out(map.of_dry, &Island::dry);
 }
 
 void fill_problems(const ContactProblem& problem, Index count, IndexList& position, std::vector<Island>& islands) {
@@ -142,11 +145,12 @@ void fill_problems(const ContactProblem& problem, Index count, IndexList& positi
 }
 
 void find_into(const ContactProblem& problem, IslandMap& map, IndexList& parent, std::vector<char>& has_rows) {
-  const Index blocks = problem.mass.blocks(), n = problem.size(), j = problem.bilateral();
+  const Index blocks = problem.mass.blocks(), n = problem.size(), j = problem.bilateral(), d = problem.dry();
   Components components(blocks, parent);
   // First a block that each contact and row belongs to, -1: none; then its island.
   map.of_contact.assign(static_cast<std::size_t>(n), -1);
   map.of_bilateral.assign(static_cast<std::size_t>(j), -1);
+  map.of_dry.assign(static_cast<std::size_t>(d), -1);
   for (Index i = 0; i < n; ++i) {
     Touched touched;
     for (const BlockRows* rows :
@@ -155,13 +159,17 @@ void find_into(const ContactProblem& problem, IslandMap& map, IndexList& parent,
     }
     map.of_contact[static_cast<std::size_t>(i)] = touched.first;
   }
-  for (Index i = 0; i < j; ++i) {
-    Touched touched;
-    join_row(problem.J, i, components, touched);
-    map.of_bilateral[static_cast<std::size_t>(i)] = touched.first;
-  }
+  const auto join_each = [&](const BlockRows& rows, IndexList& of_row) {
+    for (Index i = 0; i < rows.rows(); ++i) {
+      Touched touched;
+      join_row(rows, i, components, touched);
+      of_row[static_cast<std::size_t>(i)] = touched.first;
+    }
+  };
+  join_each(problem.J, map.of_bilateral);
+  join_each(problem.D, map.of_dry);
   has_rows.assign(static_cast<std::size_t>(blocks), 0);
-  for (const IndexList* list : {&map.of_contact, &map.of_bilateral}) {
+  for (const IndexList* list : {&map.of_contact, &map.of_bilateral, &map.of_dry}) {
     for (const Index block : *list) {
       if (block >= 0) has_rows[static_cast<std::size_t>(components.root(block))] = 1;
     }
@@ -182,10 +190,10 @@ void find_into(const ContactProblem& problem, IslandMap& map, IndexList& parent,
       island = free;
     }
   }
-  for (IndexList* list : {&map.of_contact, &map.of_bilateral}) {
+  for (IndexList* list : {&map.of_contact, &map.of_bilateral, &map.of_dry}) {
     for (Index& at : *list) at = at < 0 ? 0 : map.of_block[static_cast<std::size_t>(at)];
   }
-  if (n + j > 0) map.islands = std::max<Index>(map.islands, 1);  // rows over nothing
+  if (n + j + d > 0) map.islands = std::max<Index>(map.islands, 1);  // rows over nothing
 }
 
 // x of the island into its places in the whole.
@@ -196,7 +204,7 @@ void scatter(const VectorIn& x, const IndexList& places, Eigen::Ref<VectorXd> wh
 using Islands = std::span<const Island>;
 using Parts = std::span<const ContactSolution>;
 
-// One vector of the answers, over contacts or bilateral rows.
+// One vector of the answers, over contacts or over rows of J or D.
 void merge_vector(Islands islands, IndexList Island::*places, Parts parts, VectorXd ContactSolution::*member,
                   Index size, VectorXd& whole) {
   for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -252,6 +260,7 @@ void merge_into(const ContactProblem& problem, const ContactModel& model, Island
     merge_vector(islands, &Island::contacts, parts, member, problem.size(), whole.*member);
   }
   merge_vector(islands, &Island::bilateral, parts, &ContactSolution::f_j, problem.bilateral(), whole.f_j);
+  merge_vector(islands, &Island::dry, parts, &ContactSolution::f_d, problem.dry(), whole.f_d);
   const bool proved = std::any_of(parts.begin(), parts.end(),
                                   [](const ContactSolution& s) { return s.y_n.size() > 0 || s.y_e.size() > 0; });
   whole.y_n.setZero(proved ? problem.size() : 0);
@@ -284,6 +293,7 @@ void cut_into(const ContactProblem& problem, const Island& island, const Contact
     cut(member, problem.size(), island.contacts);
   }
   cut(&ContactSolution::f_j, problem.bilateral(), island.bilateral);
+  cut(&ContactSolution::f_d, problem.dry(), island.dry);
   part.y_n.resize(0);
   part.y_e.resize(0);
 }
@@ -319,7 +329,8 @@ IslandMap find_islands(const ContactProblem& problem) {
 std::vector<Island> split_islands(const ContactProblem& problem, const IslandMap& map) {
   TRIBO_REQUIRE(static_cast<Index>(map.of_block.size()) == problem.mass.blocks() &&
                     static_cast<Index>(map.of_contact.size()) == problem.size() &&
-                    static_cast<Index>(map.of_bilateral.size()) == problem.bilateral(),
+                    static_cast<Index>(map.of_bilateral.size()) == problem.bilateral() &&
+                    static_cast<Index>(map.of_dry.size()) == problem.dry(),
                 "the map must be that of the problem");
   std::vector<Island> islands;
   IndexList position;

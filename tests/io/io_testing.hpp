@@ -44,8 +44,8 @@ inline bool same(const ExpectedAnswer& a, const ExpectedAnswer& b) {
   const ContactSolution& y = b.solution;
   return a.status == b.status && a.velocity_unique == b.velocity_unique && a.forces_unique == b.forces_unique &&
          x.v_next == y.v_next && x.f_n == y.f_n && x.f_s == y.f_s && x.f_t == y.f_t && x.f_spin == y.f_spin &&
-         x.f_roll_s == y.f_roll_s && x.f_roll_t == y.f_roll_t && x.f_j == y.f_j && a.w == b.w && a.beta == b.beta &&
-         a.lambda_cone == b.lambda_cone && a.farkas_y == b.farkas_y;
+         x.f_roll_s == y.f_roll_s && x.f_roll_t == y.f_roll_t && x.f_j == y.f_j && x.f_d == y.f_d && a.w == b.w &&
+         a.beta == b.beta && a.lambda_cone == b.lambda_cone && a.farkas_y == b.farkas_y;
 }
 
 inline bool same(const ContactFile& a, const ContactFile& b) {

@@ -143,6 +143,38 @@ TEST(JsonContact, KeepsWhatTheSchemaDoesNotHave) {
   EXPECT_TRUE(same(AnyProblem(file), *again));
 }
 
+// Rows of dry friction and limits, and answers with them. A file without the keys has none.
+TEST(JsonContact, KeepsDryFrictionAndLimits) {
+  EXPECT_EQ(std::get<ContactFile>(parse_json_problem(kSmall).value()).problem.dry(), 0);
+  const std::string text = replaced(kSmall, "\"S\": [[1, 0, 0]]",
+                                    R"("S": [[0, 0, 0]], "dry": 2, "D": [[1, 0, 0], [0, 0, 2]], "D_bound": [0.1, 0],
+ "limit": [true], "expected": {"status": "solved", "f_d": [0.1, 0]})");
+  std::vector<std::string> warnings;
+  const Expected<AnyProblem> read = parse_json_problem(text, &warnings);
+  ASSERT_TRUE(read.has_value()) << read.error().text();
+  EXPECT_TRUE(warnings.empty());
+  const auto& file = std::get<ContactFile>(*read);
+  EXPECT_EQ(file.problem.D.to_dense(), (MatrixXd(2, 3) << 1, 0, 0, 0, 0, 2).finished());
+  EXPECT_EQ(file.problem.bound, Eigen::Vector2d(0.1, 0.0));
+  EXPECT_EQ(file.problem.contacts[0].kind, RowKind::kLimit);
+  EXPECT_EQ(file.expected->solution.f_d, Eigen::Vector2d(0.1, 0.0));
+  const Expected<AnyProblem> again = parse_json_problem(to_json(file));
+  ASSERT_TRUE(again.has_value()) << again.error().text();
+  EXPECT_TRUE(same(*read, *again));
+
+  const auto expect = [&](const std::string& from, const std::string& to, const std::string& part) {
+    const std::string error = json_error(replaced(text, from, to));
+    EXPECT_NE(error.find(part), std::string::npos) << to << " | " << error;
+  };
+  expect("\"dry\": 2, ", "", "D: has 2 rows, expected dry = 0");
+  expect("\"D\": [[1, 0, 0], [0, 0, 2]], ", "", "D: the key is missing");
+  expect("\"D_bound\": [0.1, 0],", "", "D_bound: the key is missing");
+  expect("[0.1, 0],", "[-0.1, 0],", "row 0 of D");
+  expect("[true]", "[1]", "limit: entry 0 is not true or false");
+  expect("\"S\": [[0, 0, 0]]", "\"S\": [[1, 0, 0]]", "contact 0 is a limit");
+  expect("\"f_d\": [0.1, 0]", "\"f_d\": [0.1]", "expected.f_d: has 1 entries, expected dry = 2");
+}
+
 // A key that nobody reads may be a misspelt one; it is named.
 TEST(JsonContact, WarnsOfUnknownKeys) {
   std::vector<std::string> warnings;

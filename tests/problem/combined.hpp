@@ -25,7 +25,7 @@ inline void append(VectorXd& x, const VectorXd& more) {
   x = all;
 }
 
-// Bodies, contacts and bilateral rows of all of them, one after the other; level and step of the first.
+// Bodies, contacts, bilateral rows and rows of dry friction of all of them, one after the other; level and step of the first.
 inline ContactProblem combined(const std::vector<ContactProblem>& parts) {
   ContactProblem whole;
   whole.name = "combined";
@@ -34,7 +34,8 @@ inline ContactProblem combined(const std::vector<ContactProblem>& parts) {
   for (const ContactProblem& part : parts) {
     for (Index b = 0; b < part.mass.blocks(); ++b) whole.mass.append(part.mass.block(b));
   }
-  for (BlockRows* rows : {&whole.J, &whole.N, &whole.S, &whole.T, &whole.spin, &whole.roll_s, &whole.roll_t}) {
+  for (BlockRows* rows :
+       {&whole.J, &whole.N, &whole.S, &whole.T, &whole.spin, &whole.roll_s, &whole.roll_t, &whole.D}) {
     *rows = BlockRows(whole.mass.layout());
   }
   Index first = 0;
@@ -49,6 +50,8 @@ inline ContactProblem combined(const std::vector<ContactProblem>& parts) {
     for (Index i = 0; i < part.spin.rows(); ++i) append_row(part.spin, i, place, whole.spin);
     for (Index i = 0; i < part.roll_s.rows(); ++i) append_row(part.roll_s, i, place, whole.roll_s);
     for (Index i = 0; i < part.roll_t.rows(); ++i) append_row(part.roll_t, i, place, whole.roll_t);
+    for (Index i = 0; i < part.D.rows(); ++i) append_row(part.D, i, place, whole.D);
+    append(whole.bound, part.bound);
     append(whole.v, part.v);
     append(whole.f, part.f);
     append(whole.b_J, part.b_J);
@@ -71,12 +74,12 @@ inline IndexList random_order(Index n, Random& random) {
 }
 
 struct Order {
-  IndexList blocks, contacts, bilateral;  // block k of the new problem is block blocks[k] of the old one
+  IndexList blocks, contacts, bilateral, dry;  // block k of the new problem is block blocks[k] of the old one
 };
 
 inline Order random_order(const ContactProblem& problem, Random& random) {
   return {random_order(problem.mass.blocks(), random), random_order(problem.size(), random),
-          random_order(problem.bilateral(), random)};
+          random_order(problem.bilateral(), random), random_order(problem.dry(), random)};
 }
 
 // A vector over the degrees of freedom, in the new order.
@@ -97,7 +100,8 @@ inline ContactProblem reordered(const ContactProblem& problem, const Order& orde
     place[static_cast<std::size_t>(order.blocks[k])] = static_cast<Index>(k);
     result.mass.append(problem.mass.block(order.blocks[k]));
   }
-  for (BlockRows* rows : {&result.J, &result.N, &result.S, &result.T, &result.spin, &result.roll_s, &result.roll_t}) {
+  for (BlockRows* rows :
+       {&result.J, &result.N, &result.S, &result.T, &result.spin, &result.roll_s, &result.roll_t, &result.D}) {
     *rows = BlockRows(result.mass.layout());
   }
   result.v = reordered(problem, order.blocks, problem.v);
@@ -106,6 +110,10 @@ inline ContactProblem reordered(const ContactProblem& problem, const Order& orde
     append_row(problem.J, i, place, result.J);
     append(result.b_J, problem.b_J.segment(i, 1));
     append(result.a_J, problem.a_J.segment(i, 1));
+  }
+  for (const Index i : order.dry) {
+    append_row(problem.D, i, place, result.D);
+    append(result.bound, problem.bound.segment(i, 1));
   }
   for (const Index i : order.contacts) {
     append_row(problem.N, i, place, result.N);

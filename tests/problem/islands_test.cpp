@@ -4,6 +4,7 @@
 #include "tribo/problem/generate.hpp"
 
 #include "problem/combined.hpp"
+#include "problem/dry_rows.hpp"
 #include "problem/problem_testing.hpp"
 #include <gtest/gtest.h>
 
@@ -112,7 +113,10 @@ TEST(Islands, HoldEveryNumberOnce) {
   for (int k = 0; k < 50; ++k) {
     std::vector<ContactProblem> parts;
     const Index components = random.integer(1, 4);
-    for (Index c = 0; c < components; ++c) parts.push_back(random_bodies(random));
+    for (Index c = 0; c < components; ++c) {
+      parts.push_back(random_bodies(random));
+      if (k % 2 == 0) testing::add_dry_rows(parts.back(), random.integer(0, 3), random);
+    }
     ContactProblem whole = combined(parts);
     whole = reordered(whole, random_order(whole, random));
     const IslandMap map = find_islands(whole);
@@ -127,6 +131,7 @@ TEST(Islands, HoldEveryNumberOnce) {
       order.blocks.insert(order.blocks.end(), island.blocks.begin(), island.blocks.end());
       order.contacts.insert(order.contacts.end(), island.contacts.begin(), island.contacts.end());
       order.bilateral.insert(order.bilateral.end(), island.bilateral.begin(), island.bilateral.end());
+      order.dry.insert(order.dry.end(), island.dry.begin(), island.dry.end());
     }
     ContactProblem again = combined(problems), expected = reordered(whole, order);
     again.name = expected.name;

@@ -74,6 +74,8 @@ class ContactBuilder {
   Index add_direction(Index a, Index b, const Vector3d& point, const Vector3d& direction);  // 1 row
   Index add_bilateral(const std::vector<Part>& parts, double b_J = 0.0, double a_J = 0.0);
   void set_bilateral_offset(Index row, double b_J, double a_J = 0.0);
+  // A row of dry friction: |impulse| ≤ bound, N·s or N·m·s. Two parts at most; the answer is its number.
+  Index add_dry_friction(const std::vector<Part>& parts, double bound);
 
   void set_name(std::string name) { problem_.name = std::move(name); }
   void set_step(double h) { problem_.h = h; }
@@ -110,8 +112,8 @@ class ContactBuilder {
   std::vector<Body> bodies_;
   std::vector<std::vector<Row>> contact_rows_;  // N, S, T
   std::vector<std::vector<Row>> turning_rows_;  // spin, roll_s, roll_t; those missing are zero
-  std::vector<Row> bilateral_rows_;
-  std::vector<double> b_N_, a_N_, b_J_, a_J_;
+  std::vector<Row> bilateral_rows_, dry_rows_;
+  std::vector<double> b_N_, a_N_, b_J_, a_J_, bound_;
 };
 
 // The tangent that add_contact chooses. Needs a normal of non-zero length; the answer has unit length.

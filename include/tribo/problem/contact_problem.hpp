@@ -1,8 +1,9 @@
 // ContactProblem: bodies, contacts and joints of one step as numbers. The waist of the hour-glass: everything above
 // knows bodies and shapes, everything below knows only this value.
 //
-// Velocity level (spec A.2):      M v⁺ = M v + h f + Jᵀ f_j + Nᵀ f_n + Sᵀ f_s + Tᵀ f_t      impulses, N·s
+// Velocity level (spec A.2):      M v⁺ = M v + h f + Jᵀ f_j + Nᵀ f_n + Sᵀ f_s + Tᵀ f_t + Dᵀ f_d      impulses, N·s
 //                                 J v⁺ + b_J = 0,   w = N v⁺ + b_N,   0 ≤ f_n ⟂ w ≥ 0
+//                                 |f_d| ≤ bound,   f_d = −bound · sign(D v⁺) where D v⁺ ≠ 0
 // Acceleration level (spec A.4):  M a = f + Jᵀ f_j + Nᵀ f_n + …,   J a + a_J = 0,   w = N a + a_N     forces, N
 //
 // Signs (spec A.1): the normal of a contact between a and b points from b to a; all rows have + on a, − on b, so
@@ -34,8 +35,13 @@ struct ContactKey {
   auto operator<=>(const ContactKey&) const = default;
 };
 
+// What a unilateral row stands for: two surfaces, or the end of the travel of a joint or tendon.
+enum class RowKind : std::uint8_t { kContact, kLimit };
+
 // What is known of one contact beside its rows. Geometry is optional: it is kept for people and pictures.
 struct Contact {
+  // A limit has no friction, and rows of zeros in S, T and the like.
+  RowKind kind = RowKind::kContact;
   double gap = 0.0;                                            // m, signed: positive apart, negative overlapping
   double mu = 0.0;                                             // Coulomb coefficient, >= 0
   double mu_v = 0.0;                                           // viscous coefficient, N·s/m, >= 0
@@ -76,12 +82,17 @@ struct ContactProblem {
   // Relative angular velocity of a against b about n, s and t, one row per contact; no rows: nothing resists turning.
   // roll_s and roll_t come together. CoulombCone only.
   BlockRows spin, roll_s, roll_t;
+  // Dry friction of joints and tendons: bilateral rows whose impulse is bounded, in every model. Velocity level only; no
+  // rows: none. `bound`: N·s (N·m·s), >= 0, h times the force of friction.
+  BlockRows D;
+  VectorXd bound;
   VectorXd b_N, a_N;  // offsets of the normal rows
   std::vector<Contact> contacts;
 
   Index dof() const { return mass.size(); }
   Index size() const { return N.rows(); }  // contacts
   Index bilateral() const { return J.rows(); }
+  Index dry() const { return D.rows(); }  // rows of dry friction
 };
 
 // Sizes, finite numbers, M symmetric positive definite, coefficients in range, h > 0. The error names field, entry

@@ -1,8 +1,8 @@
 // Islands: the connected components of bodies through contacts and joints. Nothing passes between them, so that
-//     M = blockdiag(M_1, …, M_k),   every row of N, S, T, spin, roll, J has its numbers in one M_i only
+//     M = blockdiag(M_1, …, M_k),   every row of N, S, T, spin, roll, D, J has its numbers in one M_i only
 // and the answer of the whole is the answers of the parts side by side, for every model.
 //
-// Two blocks belong together when one contact (all its rows taken together) or one bilateral row has numbers
+// Two blocks belong together when one contact (all its rows taken together) or one row of J or D has numbers
 // that are not zero in both. Islands are ordered by their smallest block, what is inside keeps its order.
 //   Blocks without rows   all in one island: nothing is to be decided there, and one solve is cheaper than many.
 //   Rows of zeros         belong to the first island: they move nothing, and must be judged all the same.
@@ -22,13 +22,13 @@ namespace tribo {
 // To which island everything belongs: cheap to find, nothing is copied.
 struct IslandMap {
   Index islands = 0;
-  IndexList of_block, of_contact, of_bilateral;
+  IndexList of_block, of_contact, of_bilateral, of_dry;
 };
 IslandMap find_islands(const ContactProblem& problem);
 
 struct Island {
-  ContactProblem problem;                 // with the name, level and step of the whole
-  IndexList blocks, contacts, bilateral;  // where they are in the whole, ascending
+  ContactProblem problem;                      // with the name, level and step of the whole
+  IndexList blocks, contacts, bilateral, dry;  // where they are in the whole, ascending
 };
 std::vector<Island> split_islands(const ContactProblem& problem, const IslandMap& map);
 std::vector<Island> split_islands(const ContactProblem& problem);

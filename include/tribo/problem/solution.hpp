@@ -66,6 +66,7 @@ struct ContactSolution {
   VectorXd f_n, f_s, f_t;               // per contact, along the rows N, S, T
   VectorXd f_spin, f_roll_s, f_roll_t;  // CoulombCone: couples along those rows, N·m·s; empty where there are none
   VectorXd f_j;                         // per bilateral row
+  VectorXd f_d;                         // per row of dry friction
   // Evidence at contact level: y_n ≥ 0 over the normal rows and y_e over the equality rows (J, then S and T for the
   // no-slip model) with Nᵀ y_n + Eᵀ y_e = 0 and y_n·b_N + y_e·b_E < 0.
   VectorXd y_n, y_e;
