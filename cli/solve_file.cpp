@@ -134,6 +134,7 @@ class Solver {
     if (s.f_spin.size() > 0) record_.solution.emplace_back("f_spin", s.f_spin);
     if (s.f_roll_s.size() > 0) record_.solution.emplace_back("f_roll_s", s.f_roll_s);
     if (s.f_roll_t.size() > 0) record_.solution.emplace_back("f_roll_t", s.f_roll_t);
+    if (s.f_d.size() > 0) record_.solution.emplace_back("f_d", s.f_d);
     record_.states = answer.states;
     record_.evidence = make_evidence_record(s, answer.infeasibility);
     if (request_.release != Release::kNever) record_.released = answer.released;

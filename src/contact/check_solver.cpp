@@ -107,8 +107,8 @@ Checked check_solver(const ContactProblem& problem, const ContactModel& model, c
                 "use auto, lemke/reduced or lemke/structural, which do not form its matrix");
   }
   bool (*const suits)(const Capability&) =
-      NormalFormulation::takes(model)              ? [](const Capability& r) { return r.factored || r.lcp; }
-      : std::holds_alternative<FrictionBox>(model) ? [](const Capability& r) { return r.box || r.mixed; }
+      is_box_problem(problem, model)    ? [](const Capability& r) { return r.box || r.mixed; }
+      : NormalFormulation::takes(model) ? [](const Capability& r) { return r.factored || r.lcp; }
       : std::holds_alternative<CoulombCone>(model)
           ? [](const Capability& r) { return r.cone; }
           : [](const Capability& r) { return r.pyramid || (r.lcp && r.matrices == Matrices::kAny); };

@@ -26,6 +26,7 @@ double dot(const ContactChange& gradient, const ContactChange& change) {
   add(gradient.f, change.f);
   add(gradient.b_N, change.b_N);
   add(gradient.b_J, change.b_J);
+  add(gradient.bound, change.bound);
   add(gradient.mu, change.mu);
   add(gradient.mu_spin, change.mu_spin);
   add(gradient.mu_roll, change.mu_roll);

@@ -7,17 +7,17 @@
 
 namespace tribo {
 
-// Rows of every kind, in the order of a block of the cone problem; those of the joints last.
-inline constexpr int kKinds = 7, kNormal = 0, kJoint = 6;
+// Rows of every kind, in the order of a block of the cone problem; those of the joints and of dry friction last.
+inline constexpr int kKinds = 8, kNormal = 0, kJoint = 6, kDry = 7;
 
 template <typename Rows>
 auto rows_of(Rows& data) {
-  return std::array{&data.N, &data.S, &data.T, &data.spin, &data.roll_s, &data.roll_t, &data.J};
+  return std::array{&data.N, &data.S, &data.T, &data.spin, &data.roll_s, &data.roll_t, &data.J, &data.D};
 }
 
 template <typename Solution>
 auto impulses_of(Solution& s) {
-  return std::array{&s.f_n, &s.f_s, &s.f_t, &s.f_spin, &s.f_roll_s, &s.f_roll_t, &s.f_j};
+  return std::array{&s.f_n, &s.f_s, &s.f_t, &s.f_spin, &s.f_roll_s, &s.f_roll_t, &s.f_j, &s.f_d};
 }
 
 // What acts along a row of this kind; null: nothing does.
@@ -31,7 +31,7 @@ auto compliance_of(Change& change, int kind) {
 }
 template <typename Change>
 auto coefficient_of(Change& change, int kind) {
-  return kind == kNormal || kind == kJoint ? nullptr
+  return kind == kNormal || kind >= kJoint ? nullptr
          : kind < 3                        ? &change.mu
          : kind == 3                       ? &change.mu_spin
                                            : &change.mu_roll;

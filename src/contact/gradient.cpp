@@ -28,6 +28,12 @@ struct Row {
   double compliance = 0.0;
 };
 
+// The spring that holds the pressure of a row of dry friction at its bound: u_N = stiffness (r_N − bound).
+struct Pressure {
+  Index place = 0;
+  double stiffness = 0.0;
+};
+
 }  // namespace
 
 struct ContactGradient::Data {
@@ -35,10 +41,13 @@ struct ContactGradient::Data {
   VectorXd v_next;
   BlockCholesky factor;
   std::vector<Row> rows;
+  std::vector<Pressure> pressures;     // per row of D
   std::vector<std::uint8_t> elliptic;  // per contact
+  IndexList blocks_of;                 // per contact: its block of the cone problem
   Index blocks = 0, components = 0;    // of the cone problem
   std::optional<ConeGradient> cone;
   std::vector<ContactState> states;
+  IndexList undecided, undecided_dry;
 
   void find_rows(const ConeFormulation& formulation, const ContactSolution& solution, const VectorXd& u);
   const BlockRows& rows_at(const Row& row) const { return *rows_of(problem)[static_cast<std::size_t>(row.kind)]; }
@@ -49,33 +58,31 @@ struct ContactGradient::Data {
   }
 };
 
-// warm_start() is the public way from impulses to the cone problem: impulses of one show the scales, and numbered ones
-// the places.
 void ContactGradient::Data::find_rows(const ConeFormulation& formulation, const ContactSolution& solution,
                                       const VectorXd& u) {
-  const auto kinds = rows_of(problem);
-  ContactSolution ones, numbers;
-  for (std::size_t k = 0; k < kKinds; ++k) {
-    const Index count = kinds[k]->rows();
-    impulses_of(ones)[k]->setOnes(count);
-    *impulses_of(numbers)[k] = VectorXd::LinSpaced(count, 1.0, static_cast<double>(count));
+  // By ConeRow; dry friction is no kind of the contacts.
+  constexpr int kKindOf[] = {0, 1, 2, 3, 4, 5, kJoint, kDry};
+  elliptic.assign(static_cast<std::size_t>(problem.size()), 0);
+  for (Index block = 0; block < blocks; ++block) {
+    if (formulation.contact_of(block) >= 0) blocks_of.push_back(block);
   }
-  ConeWarmStart inverse, numbered;
-  formulation.warm_start(ones, inverse);
-  formulation.warm_start(numbers, numbered);
-  const Index d = formulation.problem().dimension, n = problem.size();
-  elliptic.assign(static_cast<std::size_t>(n), 0);
-  for (Index place = 0; place < inverse.r.size(); ++place) {
-    if (inverse.r(place) == 0.0) continue;  // filled up
+  pressures.resize(static_cast<std::size_t>(problem.dry()));
+  for (Index place = 0; place < u.size(); ++place) {
+    const ConeComponent component = formulation.component(place);
+    if (component.kind == ConeRow::kNone) continue;  // filled up
+    if (component.kind == ConeRow::kPressure) {
+      pressures[static_cast<std::size_t>(component.row)] = {place, formulation.calc_spring(component.row)};
+      continue;
+    }
     Row row;
-    row.kind = place < d * n ? static_cast<int>(place % d) : kJoint;
-    row.row = std::lround(numbered.r(place) / inverse.r(place)) - 1;
+    row.kind = kKindOf[static_cast<int>(component.kind)];
+    row.row = component.row;
     row.place = place;
-    row.sigma = 1.0 / inverse.r(place);
+    row.sigma = component.sigma;
     row.impulse = (*impulses_of(solution)[static_cast<std::size_t>(row.kind)])(row.row);
     row.eased = row.impulse;
     row.u = u(place);
-    if (row.kind != kJoint) {
+    if (row.kind < kJoint) {
       const Contact& contact = problem.contacts[static_cast<std::size_t>(row.row)];
       if (row.kind >= 3) elliptic[static_cast<std::size_t>(row.row)] = 1;
       if (row.kind < 3) row.compliance = *compliance_of(contact, row.kind);
@@ -85,7 +92,7 @@ void ContactGradient::Data::find_rows(const ConeFormulation& formulation, const 
     rows.push_back(row);
   }
   for (Row& row : rows) {
-    if (row.kind == kNormal || row.kind == kJoint || !elliptic[static_cast<std::size_t>(row.row)]) continue;
+    if (row.kind == kNormal || row.kind >= kJoint || !elliptic[static_cast<std::size_t>(row.row)]) continue;
     row.coefficient = *coefficient_of(problem.contacts[static_cast<std::size_t>(row.row)], row.kind);
   }
 }
@@ -95,6 +102,7 @@ void ContactGradient::Data::require_sizes(const ContactChange& change) const {
   const Index m = problem.dof(), n = problem.size();
   TRIBO_REQUIRE(fits(change.v, m) && fits(change.f, m), "v and f have one entry per degree of freedom");
   TRIBO_REQUIRE(fits(change.b_N, n) && fits(change.b_J, problem.bilateral()), "offsets have one entry per row");
+  TRIBO_REQUIRE(fits(change.bound, problem.dry()), "bounds have one entry per row of D");
   TRIBO_REQUIRE(fits(change.mu, n) && fits(change.mu_spin, n) && fits(change.mu_roll, n) &&
                     fits(change.compliance, n) && fits(change.tangential_compliance, n),
                 "coefficients have one entry per contact");
@@ -134,7 +142,13 @@ Expected<ContactGradient> ContactGradient::make(const ContactProblem& problem, c
   Expected<ConeGradient> made = ConeGradient::make(cone, at, settings);
   if (!made) return Unexpected<Error>{made.error()};
   data->cone = std::move(made).value();
-  data->states.assign(data->cone->states().begin(), data->cone->states().begin() + problem.size());
+  formulation.lift_states(data->cone->states(), data->states);
+  for (const Index block : data->cone->undecided()) {
+    const Index contact = formulation.contact_of(block);
+    if (contact >= 0) data->undecided.push_back(contact);
+    const ConeComponent pressure = formulation.component(block * cone.dimension);
+    if (pressure.kind == ConeRow::kPressure) data->undecided_dry.push_back(pressure.row);
+  }
   return ContactGradient(std::move(data));
 }
 
@@ -167,8 +181,13 @@ VectorXd ContactGradient::forward(const ContactChange& change, double* contradic
     if (const BlockRows* rows = row_change(row)) moved += rows->dot(row.row, data.v_next);
     delta(row.place) = row.sigma * moved + growth * row.u;
   }
+  for (std::size_t i = 0; i < data.pressures.size(); ++i) {
+    const Pressure& pressure = data.pressures[i];
+    delta(pressure.place) = -pressure.stiffness * entry(&change.bound, static_cast<Index>(i));
+  }
   for (Index i = 0; i < problem.size(); ++i) {
-    if (!data.elliptic[static_cast<std::size_t>(i)]) dmu(i) = entry(&change.mu, i);
+    if (!data.elliptic[static_cast<std::size_t>(i)])
+      dmu(data.blocks_of[static_cast<std::size_t>(i)]) = entry(&change.mu, i);
   }
   const ConeGradient::Tangent tangent = data.cone->forward(delta, dmu);
   if (contradiction != nullptr) *contradiction = tangent.contradiction;
@@ -207,8 +226,13 @@ ContactChange ContactGradient::adjoint(const VectorIn& g) const {
     per_contact->setZero(n);
   }
   out.b_J.setZero(problem.bilateral());
+  out.bound.resize(problem.dry());
+  for (std::size_t i = 0; i < data.pressures.size(); ++i) {
+    const Pressure& pressure = data.pressures[i];
+    out.bound(static_cast<Index>(i)) = -pressure.stiffness * over.delta(pressure.place);
+  }
   for (Index i = 0; i < n; ++i) {
-    if (!data.elliptic[static_cast<std::size_t>(i)]) out.mu(i) = over.mu(i);
+    if (!data.elliptic[static_cast<std::size_t>(i)]) out.mu(i) = over.mu(data.blocks_of[static_cast<std::size_t>(i)]);
   }
   std::array<VectorXd, kKinds> impulses, multipliers;  // λ and P of (3)
   const auto kinds = rows_of(problem);
@@ -273,7 +297,8 @@ MatrixXd ContactGradient::over_b_N() const {
 }
 
 const std::vector<ContactState>& ContactGradient::states() const { return data_->states; }
-const IndexList& ContactGradient::undecided() const { return data_->cone->undecided(); }
+const IndexList& ContactGradient::undecided() const { return data_->undecided; }
+const IndexList& ContactGradient::undecided_dry() const { return data_->undecided_dry; }
 bool ContactGradient::unique() const { return data_->cone->unique(); }
 
 }  // namespace tribo

@@ -35,7 +35,7 @@ bool solve_as(const ContactProblem& problem, Index tangents, ContactSolution& so
   if (!normals.agrees(z, u)) return false;
 
   for (VectorXd* impulses : {&solution.f_n, &solution.f_s, &solution.f_t}) set_zero(*impulses, rows.size);
-  for (VectorXd* absent : {&solution.f_j, &solution.y_n, &solution.y_e}) absent->resize(0);
+  for (VectorXd* absent : {&solution.f_j, &solution.f_d, &solution.y_n, &solution.y_e}) absent->resize(0);
   solution.v_next.resize(rows.dof);
   normals.write(solution.f_n);
   if (!rows.write(u, f, solution)) return false;
@@ -70,7 +70,7 @@ bool OneBody::solve(const ContactProblem& problem, const ContactModel& model, Co
   if (!no_slip && !std::holds_alternative<Frictionless>(model)) return false;
   const Index n = problem.size(), m = problem.dof();
   if (problem.level != Level::kVelocity || problem.mass.blocks() != 1 || m < 1 || m > kDof || n < 1 || n > kContacts ||
-      problem.bilateral() != 0 || !is_plain(problem.N, n, m)) {
+      problem.bilateral() != 0 || problem.dry() != 0 || !is_plain(problem.N, n, m)) {
     return false;
   }
   Index tangents = 0;

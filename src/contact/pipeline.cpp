@@ -61,7 +61,7 @@ class ContactPipeline::Workspace {
   // The pipeline for problems of this size: the one that had such a problem last, else the one that was not used for longest. Vectors
   // are allocated anew when their size changes; what they held matters to no answer.
   IslandPipeline& draw(const ContactProblem& problem) {
-    const Shape shape{problem.dof(), problem.size(), problem.bilateral()};
+    const Shape shape{problem.dof(), problem.size(), problem.bilateral(), problem.dry()};
     const auto same = std::find_if(kept.begin(), kept.end(), [&](const Kept& k) { return k.shape == shape; });
     if (same != kept.end()) {
       same->used = ++uses;
@@ -81,7 +81,7 @@ class ContactPipeline::Workspace {
   void merge_changes();
 
   struct Shape {
-    Index dof = -1, contacts = 0, bilateral = 0;
+    Index dof = -1, contacts = 0, bilateral = 0, dry = 0;
     bool operator==(const Shape&) const = default;
   };
   struct Kept {

@@ -46,6 +46,7 @@ void calc_unbalanced(const ContactProblem& problem, const ContactSolution& answe
     }
   };
   add(problem.J, answer.f_j);
+  add(problem.D, answer.f_d);
   add(problem.N, answer.f_n);
   add(problem.S, answer.f_s);
   add(problem.T, answer.f_t);
@@ -73,12 +74,15 @@ bool RestRule::certifies(const ContactProblem& problem, const ContactModel& mode
   return false;
 }
 
-bool RestRule::holds(const ContactProblem& problem, const ContactModel& model, const StartValues& start,
-                     double tolerance, ContactCertifier& certifier, ContactSolution& out) {
-  if (start.impulses.f_n.size() != problem.size() || !problem.v.isZero(0.0)) return false;
+bool RestRule::holds(const ContactProblem& problem, const ContactModel& model, const StartValues& start, double tolerance,
+                     ContactCertifier& certifier, ContactSolution& out) {
+  if (start.impulses.f_n.size() != problem.size() || start.impulses.f_d.size() != problem.dry() ||
+      !problem.v.isZero(0.0)) {
+    return false;
+  }
   for (VectorXd ContactSolution::*f :
        {&ContactSolution::f_n, &ContactSolution::f_s, &ContactSolution::f_t, &ContactSolution::f_spin,
-        &ContactSolution::f_roll_s, &ContactSolution::f_roll_t, &ContactSolution::f_j})
+        &ContactSolution::f_roll_s, &ContactSolution::f_roll_t, &ContactSolution::f_j, &ContactSolution::f_d})
     out.*f = start.impulses.*f;
   out.y_n.resize(0);
   out.y_e.resize(0);

@@ -18,6 +18,10 @@ std::unique_ptr<ContactRoute> make_route(const ContactModel& model, const std::s
   return make_box_route(solver);
 }
 
+bool is_box_problem(const ContactProblem& problem, const ContactModel& model) {
+  return std::holds_alternative<FrictionBox>(model) || (problem.dry() > 0 && NormalFormulation::takes(model));
+}
+
 VectorXd farkas_vector(const Evidence& evidence) {
   switch (evidence.kind) {
     case Evidence::Kind::kFarkas:
@@ -34,7 +38,8 @@ VectorXd farkas_vector(const Evidence& evidence) {
 
 SolveReport refute_normals(const ContactProblem& problem, ContactSolution& out) {
   NormalFormulation normals;
-  if (!normals.update(problem, Frictionless{}) || !normals.consistent()) return {};
+  // Bounded impulses neither make nor mend a contradiction of the normals.
+  if (!normals.update(problem, Frictionless{}, {.dry = DryRows::kLeaveOut}) || !normals.consistent()) return {};
   LcpSolution found;
   SolveReport report = DualActiveSetSolver().solve(normals.problem(), {}, found);
   normals.lift(found.z, out);
@@ -50,7 +55,7 @@ Index pyramid_rows(const ContactProblem& problem, const CoulombPyramid& model) {
   const Index d = problem.T.rows() > 0 ? model.sides : 2;
   Index rows = problem.size();
   for (const Contact& contact : problem.contacts) rows += contact.mu > 0.0 ? d + 1 : 0;
-  return rows;
+  return rows + problem.dry() * (d + 2);
 }
 
 }  // namespace tribo

@@ -65,6 +65,9 @@ class ContactRoute {
 
 std::unique_ptr<ContactRoute> make_route(const ContactModel& model, const std::string& solver);
 
+// Whether impulses have two bounds: a BoxLcp. Pyramid and cone have dry friction among their contacts.
+bool is_box_problem(const ContactProblem& problem, const ContactModel& model);
+
 std::unique_ptr<ContactRoute> make_normal_route(const std::string& solver);
 std::unique_ptr<ContactRoute> make_box_route(const std::string& solver);
 std::unique_ptr<ContactRoute> make_pyramid_route(const std::string& solver);

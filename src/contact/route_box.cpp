@@ -1,4 +1,4 @@
-// Friction box: a box problem in all impulses (formulation/friction_box.hpp).
+// Impulses with two bounds: the friction box, and dry friction under the models of normal.hpp (formulation/friction_box.hpp).
 #include "tribo/formulation/box.hpp"
 #include "tribo/formulation/friction_box.hpp"
 
@@ -22,7 +22,7 @@ class BoxRoute final : public ContactRoute {
 
   Checked update(const RouteTask& task) override {
     task_ = &task;
-    return formulation_.update(*task.problem);
+    return formulation_.update(*task.problem, *task.model);
   }
   bool consistent() const override { return formulation_.consistent(); }
   ContactSolution inconsistency() const override { return formulation_.inconsistency(); }

@@ -172,7 +172,7 @@ class ConeRoute final : public ContactRoute {
     found_.r.setZero(formulation_.problem().q.size());
     lift(out);
     SolveReport report;
-    report.index = immovable_;
+    report.index = formulation_.contact_of(immovable_);
     report.detail = "a contact approaches that no impulse can move";
     return report;
   }

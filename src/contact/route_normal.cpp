@@ -77,10 +77,36 @@ class NormalRoute final : public ContactRoute {
   LcpSolution answer_;
 };
 
+// The route above, and for problems with rows of dry friction that of a box problem.
+class OneOfTwoRoutes final : public ContactRoute {
+ public:
+  explicit OneOfTwoRoutes(const std::string& solver) : solver_(solver) {}
+
+  Checked update(const RouteTask& task) override {
+    std::unique_ptr<ContactRoute>& route = is_box_problem(*task.problem, *task.model) ? box_ : normal_;
+    if (route == nullptr) route = &route == &box_ ? make_box_route(solver_) : std::make_unique<NormalRoute>(solver_);
+    current_ = route.get();
+    return current_->update(task);
+  }
+  bool consistent() const override { return current_->consistent(); }
+  ContactSolution inconsistency() const override { return current_->inconsistency(); }
+  std::span<const AttemptRow> attempts() const override { return current_->attempts(); }
+  bool applies(const AttemptRow& row, std::string& why) override { return current_->applies(row, why); }
+  SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) override {
+    return current_->run(row, out, note);
+  }
+  InfeasibilityCertificate refute(const ContactSolution& candidate) override { return current_->refute(candidate); }
+
+ private:
+  std::string solver_;
+  std::unique_ptr<ContactRoute> normal_, box_;  // made when they are needed
+  ContactRoute* current_ = nullptr;
+};
+
 }  // namespace
 
 std::unique_ptr<ContactRoute> make_normal_route(const std::string& solver) {
-  return std::make_unique<NormalRoute>(solver);
+  return std::make_unique<OneOfTwoRoutes>(solver);
 }
 
 }  // namespace tribo

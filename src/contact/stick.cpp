@@ -121,7 +121,7 @@ bool StickRule::Workspace::solve_no_slip(const ContactProblem& problem, const Le
   released_.clear();
   for (const Contact& contact : problem.contacts) released_.push_back(contact.mu > 0.0 ? kHeld : kSlides);
   for (int pass = 0; pass < kPasses; ++pass) {
-    if (!no_slip_.update(problem, NoSlip{}, released_) || !no_slip_.consistent()) return false;
+    if (!no_slip_.update(problem, NoSlip{}, {.released = released_}) || !no_slip_.consistent()) return false;
     report = solver_.solve(no_slip_.problem(), nothing_, normals_);
     if (report.status != Status::kSolved) return false;
     no_slip_.lift(normals_.z, sticking_);
@@ -163,6 +163,7 @@ bool StickRule::Workspace::prefer(const ContactProblem& problem, PyramidFormulat
                                   ContactSolution& solution, SolveReport& report) {
   const PyramidProblem& pyramid = formulation.problem();
   const LeastDistance& rows = *pyramid.normals;
+  if (problem.dry() > 0) return false;  // where dry friction takes a share of the impulses, (2) is another problem
   if (pyramid.mu.empty()) return false;
   const double largest_mu = *std::max_element(pyramid.mu.begin(), pyramid.mu.end());
   if (!(largest_mu > 0.0)) return false;

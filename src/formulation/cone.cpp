@@ -89,4 +89,27 @@ void ConeFormulation::warm_start(const ContactSolution& known, ConeWarmStart& wa
   workspace_->contact.warm_start(known, warm);
 }
 
+ConeComponent ConeFormulation::component(Index place) const {
+  TRIBO_REQUIRE(workspace_->source == Workspace::Source::kContact, "the last update was not of a contact problem");
+  TRIBO_REQUIRE(place >= 0 && place < workspace_->problem.q.size(), "the place must be one of r");
+  return workspace_->contact.component(place);
+}
+
+Index ConeFormulation::contact_of(Index block) const {
+  TRIBO_REQUIRE(workspace_->source == Workspace::Source::kContact, "the last update was not of a contact problem");
+  return workspace_->contact.contact_of(block);
+}
+
+double ConeFormulation::calc_spring(Index row) const {
+  TRIBO_REQUIRE(workspace_->source == Workspace::Source::kContact, "the last update was not of a contact problem");
+  return workspace_->contact.calc_spring(row);
+}
+
+void ConeFormulation::lift_states(const std::vector<ContactState>& blocks, std::vector<ContactState>& contacts) const {
+  contacts.clear();
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    if (contact_of(static_cast<Index>(k)) >= 0) contacts.push_back(blocks[k]);
+  }
+}
+
 }  // namespace tribo

@@ -35,7 +35,7 @@ void ContactCone::choose_dimension() {
   }
   spin = spin && problem_->spin.rows() > 0;
   roll = roll && problem_->roll_s.rows() > 0;
-  const bool spatial = problem_->T.rows() > 0 || (problem_->size() == 0 && problem_->bilateral() > 0);
+  const bool spatial = problem_->T.rows() > 0 || (problem_->size() == 0 && problem_->bilateral() + problem_->dry() > 0);
   d_ = roll ? 6 : spin ? 4 : spatial ? 3 : 2;
   b_ = d_ == 2 ? 3 : 6;
 }
@@ -54,6 +54,24 @@ ContactCone::Block ContactCone::contact_block(Index i) const {
     block.row[k] = i;
   }
   return block;
+}
+
+ContactCone::Block ContactCone::dry_block(Index i) const {
+  Block block;
+  block.rows[1] = &problem_->D;
+  block.row[1] = i;
+  return block;
+}
+
+double ContactCone::calc_spring(Index row) const {
+  double sum = 0.0;
+  for (const BlockRows::Segment& part : problem_->D.row(row)) {
+    for (std::size_t k = 0; k < part.values.size(); ++k) {
+      const auto at = static_cast<Index>(k);
+      if (part.values[k] != 0.0) sum += part.values[k] * part.values[k] / problem_->mass.block(part.block)(at, at);
+    }
+  }
+  return sum > 0.0 ? sum : 1.0;
 }
 
 ContactCone::Block ContactCone::bilateral_block(Index g) const {
@@ -153,11 +171,13 @@ void ContactCone::fill_block(Index k, BlockSparse& H, ConeProblem& cone) {
     }
     cone.q(k * d_ + c) = speed;
   }
-  if (k < problem_->size()) {
-    const Contact& contact = problem_->contacts[static_cast<std::size_t>(k)];
-    cone.q(k * d_) += problem_->b_N(k);
+  if (const Index i = contact_of(k); i >= 0) {
+    const Contact& contact = problem_->contacts[static_cast<std::size_t>(i)];
+    cone.q(k * d_) += problem_->b_N(i);
     if (block.rows[1] != nullptr) cone.q(k * d_ + 1) -= contact.tangential_compliance * contact.held_s;
     if (d_ > 2 && block.rows[2] != nullptr) cone.q(k * d_ + 2) -= contact.tangential_compliance * contact.held_t;
+  } else if (is_dry(k)) {
+    cone.q(k * d_) = -calc_spring(k - limits_) * problem_->bound(k - limits_);
   } else {
     for (int c = 0; c < d_ && block.rows[c] != nullptr; ++c) cone.q(k * d_ + c) += problem_->b_J(block.row[c]);
   }
@@ -180,9 +200,10 @@ void ContactCone::set_scale(Index k, const double* norms, ConeProblem& cone) {
   for (const std::int32_t body : bodies_) speed = std::max(speed, body_speed_[static_cast<std::size_t>(body)]);
   cone.norm(k) = std::sqrt(norms[0]);
   for (int c = 0; c < d_ && norms[0] > 0.0; ++c) {
-    if (c > 0 && k < problem_->size()) break;
+    const Index contact = contact_of(k);
+    if (c > 0 && contact >= 0) break;
     if (block.rows[c] == nullptr || !(norms[c] > 0.0)) continue;
-    const double offset = k < problem_->size() ? -problem_->b_N(k) : std::abs(problem_->b_J(block.row[c]));
+    const double offset = contact >= 0 ? -problem_->b_N(contact) : std::abs(problem_->b_J(block.row[c]));
     speed = std::max(speed, offset / std::sqrt(norms[c]));
   }
   cone.speed(k) = speed;
@@ -194,8 +215,12 @@ void ContactCone::make_round(Index k, const double* norms, ConeProblem& cone) {
   double* R = diagonal_.data() + k * d_;
   const Block block = block_of(k);
   std::fill_n(R, d_, 0.0);
-  const bool bilateral = k >= problem_->size();
-  if (bilateral) {
+  const bool bilateral = is_bilateral(k);
+  if (is_dry(k)) {
+    for (int c = 0; c < d_; ++c) sigma[c] = c < 3 ? 1.0 : 0.0;
+    cone.mu(k) = 1.0;
+    R[0] = calc_spring(k - limits_);
+  } else if (bilateral) {
     // Rows of a joint may have different units: all get the size of the first.
     double size = 0.0;
     for (int c = 0; c < d_; ++c) {
@@ -204,7 +229,7 @@ void ContactCone::make_round(Index k, const double* norms, ConeProblem& cone) {
     }
     cone.mu(k) = 0.0;
   } else {
-    const Contact& contact = problem_->contacts[static_cast<std::size_t>(k)];
+    const Contact& contact = problem_->contacts[static_cast<std::size_t>(contact_of(k))];
     double mu = contact.mu;
     for (int c = 3; c < d_; ++c) {
       if (block.rows[c] == nullptr) continue;
@@ -238,9 +263,12 @@ Checked ContactCone::update(const ContactProblem& problem, ConeForm form, ConePr
   // Rows without offsets cannot contradict one another: rest obeys them.
   judged_ = problem.bilateral() > 0 && !problem.b_J.isZero(0.0);
   if (judged_) {
-    if (Checked done = normal_.update(problem, Frictionless{}); !done) return done;
+    if (Checked done = normal_.update(problem, Frictionless{}, {.dry = DryRows::kLeaveOut}); !done) return done;
   }
   choose_dimension();
+  limits_ = 0;
+  while (limits_ < problem.size() && problem.contacts[static_cast<std::size_t>(limits_)].kind == RowKind::kLimit)
+    ++limits_;
   group_bilateral();
   u0_ = problem.f;
   push_ = problem.v;
@@ -266,9 +294,9 @@ Checked ContactCone::update(const ContactProblem& problem, ConeForm form, ConePr
   cone.norm.resize(n);
   cone.speed.resize(n);
   cone.bilateral.clear();
-  if (n > problem.size()) {
+  if (n > first_group()) {
     cone.bilateral.resize(static_cast<std::size_t>(n), 1);
-    std::fill_n(cone.bilateral.begin(), problem.size(), std::uint8_t{0});
+    std::fill_n(cone.bilateral.begin(), first_group(), std::uint8_t{0});
   }
   BlockSparse& H = by_contacts ? rows_ : cone.H;
   H.clear(d_, b_, rows_.block_cols);
@@ -303,13 +331,14 @@ auto impulses_of(Solution& s) {
 
 void ContactCone::lift(const VectorXd& r, ContactSolution& out) {
   const ContactProblem& p = *problem_;
-  const Index n = p.size();
   const auto impulses = impulses_of(out);
+  const Index n = p.size();
   for (int c = 0; c < 3; ++c) impulses[c]->setZero(n);
   out.f_spin.setZero(p.spin.rows());
   out.f_roll_s.setZero(p.roll_s.rows());
   out.f_roll_t.setZero(p.roll_t.rows());
   out.f_j.setZero(p.bilateral());
+  out.f_d.setZero(p.dry());
   out.y_n.resize(0);
   out.y_e.resize(0);
   push_ = p.h * p.f;
@@ -317,8 +346,10 @@ void ContactCone::lift(const VectorXd& r, ContactSolution& out) {
     const Block block = block_of(k);
     for (int c = 0; c < d_; ++c) {
       if (block.rows[c] == nullptr) continue;
-      const double impulse = sigma_[k * d_ + c] * r(k * d_ + c);
-      (k < n ? *impulses[c] : out.f_j)(block.row[c]) = impulse;
+      double impulse = sigma_[k * d_ + c] * r(k * d_ + c);
+      if (is_dry(k)) impulse = std::clamp(impulse, -p.bound(block.row[c]), p.bound(block.row[c]));
+      VectorXd& family = is_dry(k) ? out.f_d : is_bilateral(k) ? out.f_j : *impulses[c];
+      family(block.row[c]) = impulse;
       if (impulse != 0.0) block.rows[c]->add_scaled(block.row[c], impulse, push_);
     }
   }
@@ -335,10 +366,23 @@ void ContactCone::warm_start(const ContactSolution& known, ConeWarmStart& warm) 
     for (int c = 0; c < d_; ++c) {
       const double sigma = sigma_[k * d_ + c];
       if (block.rows[c] == nullptr || sigma == 0.0) continue;
-      const VectorXd& impulse = k < problem_->size() ? *impulses[c] : known.f_j;
+      const VectorXd& impulse = is_dry(k) ? known.f_d : is_bilateral(k) ? known.f_j : *impulses[c];
       if (impulse.size() > 0) warm.r(k * d_ + c) = impulse(block.row[c]) / sigma;
     }
+    if (is_dry(k) && known.f_d.size() > 0) warm.r(k * d_) = problem_->bound(k - limits_);
   }
+}
+
+ConeComponent ContactCone::component(Index place) const {
+  constexpr ConeRow kKinds[] = {ConeRow::kN,    ConeRow::kS,     ConeRow::kT,
+                                ConeRow::kSpin, ConeRow::kRollS, ConeRow::kRollT};
+  const Index k = place / d_;
+  const auto c = static_cast<std::size_t>(place % d_);
+  const Block block = block_of(k);
+  if (is_dry(k) && c == 0) return {ConeRow::kPressure, k - limits_, 1.0};
+  const double sigma = sigma_[static_cast<std::size_t>(place)];
+  if (block.rows[c] == nullptr || sigma == 0.0) return {};
+  return {is_dry(k) ? ConeRow::kD : is_bilateral(k) ? ConeRow::kJ : kKinds[c], block.row[c], sigma};
 }
 
 }  // namespace tribo

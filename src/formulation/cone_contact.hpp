@@ -24,6 +24,13 @@ class ContactCone {
   ContactSolution inconsistency() const { return normal_.inconsistency(); }
   void lift(const VectorXd& r, ContactSolution& out);
   void warm_start(const ContactSolution& known, ConeWarmStart& warm) const;
+  ConeComponent component(Index place) const;
+  double calc_spring(Index row) const;  // R of (3) in cone.hpp
+  // Blocks: limits that come first, dry friction, the other contacts, groups of J. −1: not one.
+  Index contact_of(Index k) const {
+    if (k < limits_) return k;
+    return k < dry_end() || k >= first_group() ? -1 : k - problem_->dry();
+  }
 
  private:
   static constexpr int kMost = 6;  // rows of a block
@@ -34,11 +41,17 @@ class ContactCone {
   };
 
   Block contact_block(Index i) const;
+  Block dry_block(Index i) const;
   Block bilateral_block(Index g) const;
   Block block_of(Index k) const {
-    return k < problem_->size() ? contact_block(k) : bilateral_block(k - problem_->size());
+    if (const Index i = contact_of(k); i >= 0) return contact_block(i);
+    return is_dry(k) ? dry_block(k - limits_) : bilateral_block(k - first_group());
   }
-  Index blocks() const { return problem_->size() + static_cast<Index>(groups_.size()) - 1; }
+  Index dry_end() const { return limits_ + problem_->dry(); }
+  Index first_group() const { return problem_->size() + problem_->dry(); }
+  bool is_dry(Index k) const { return k >= limits_ && k < dry_end(); }
+  bool is_bilateral(Index k) const { return k >= first_group(); }
+  Index blocks() const { return first_group() + static_cast<Index>(groups_.size()) - 1; }
   void choose_dimension();
   void group_bilateral();
   // Marks the bodies that take part and gives each its columns; true: W pays.
@@ -49,6 +62,7 @@ class ContactCone {
   void make_round(Index k, const double* norms, ConeProblem& cone);
 
   const ContactProblem* problem_ = nullptr;
+  Index limits_ = 0;          // that come first among the contacts
   int d_ = 3, b_ = 6;         // numbers of a block, of a body
   NormalFormulation normal_;  // whether the rows J agree
   bool judged_ = false;       // it was asked

@@ -3,73 +3,109 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <variant>
 
 #include "formulation/reduction.hpp"
 
 namespace tribo {
 
-Checked BoxFormulation::update(const ContactProblem& problem) {
+namespace {
+
+constexpr double kAnnihilated = 1e-10;  // of a row's norm: less than this is what projection left of nothing
+
+}  // namespace
+
+bool BoxFormulation::takes(const ContactModel& model) {
+  return std::holds_alternative<FrictionBox>(model) || NormalFormulation::takes(model);
+}
+
+// Takes what lies along the equality rows out of row i, twice, as in Gram–Schmidt.
+void BoxFormulation::project(Index i) {
+  const LeastDistance& distance = normal_.problem();
+  if (distance.rank == 0) return;
+  double* x = row(i);
+  const double before = padded::dot(x, x, width_);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (Index k = 0; k < distance.rank; ++k) {
+      const double* q = distance.fixed.data() + k * width_;
+      const double share = padded::dot(x, q, width_);
+      for (Index c = 0; c < width_; c += padded::kLanes) padded::lanes(x + c).v -= share * padded::lanes(q + c).v;
+    }
+  }
+  if (padded::dot(x, x, width_) > kAnnihilated * kAnnihilated * before) return;
+  padded::clear(x, width_);
+  box_.q(i) = 0.0;
+}
+
+Checked BoxFormulation::update(const ContactProblem& problem, const ContactModel& model) {
+  const bool box = std::holds_alternative<FrictionBox>(model);
   n_ = problem.size();
-  tangents_ = (problem.S.rows() > 0 ? 1 : 0) + (problem.T.rows() > 0 ? 1 : 0);
-  if (n_ > 0 && tangents_ == 0) {
+  dry_ = problem.dry();
+  tangents_ = box ? (problem.S.rows() > 0 ? 1 : 0) + (problem.T.rows() > 0 ? 1 : 0) : 0;
+  if (box && n_ > 0 && tangents_ == 0) {
     return fail("the model 'friction-box' needs tangential rows, and the problem has none", "S",
                 "give S (and T in space), or use the model frictionless");
   }
   if (problem.level == Level::kAcceleration) {
-    return fail("the model 'friction-box' is not available at acceleration level", "level",
-                "use velocity level, or the models frictionless or viscous");
+    return fail("the model '" + to_string(model) + "' with two-sided bounds is not available at acceleration level",
+                "level", "use velocity level, or the models frictionless or viscous");
   }
-  if (Checked updated = normal_.update(problem, Frictionless{}); !updated) return updated;
+  const ContactModel normal_model = box ? ContactModel(Frictionless{}) : model;
+  if (Checked updated = normal_.update(problem, normal_model, {.dry = DryRows::kLeaveOut}); !updated) return updated;
   if (!normal_.consistent()) return ok();
 
   const LeastDistance& distance = normal_.problem();
-  const Index m = problem.dof(), size = (1 + tangents_) * n_;
-  rows_.setZero(size, m);
+  const Index m = problem.dof(), tangential = n_ + tangents_ * n_, size = tangential + dry_;
+  width_ = padded::length(m);
+  rows_.assign(static_cast<std::size_t>(size * width_), 0.0);
   for (const PairRows::Run& run : distance.rows.runs()) {
-    for (Index k = 0; k < run.count; ++k)
-      distance.rows.add_scaled(run.position + k, 1.0, rows_.row(run.row + k).data());
+    for (Index k = 0; k < run.count; ++k) distance.rows.add_scaled(run.position + k, 1.0, row(run.row + k));
   }
-  for (Index t = 0; t < tangents_; ++t) {
-    const BlockRows& family = t == 0 ? problem.S : problem.T;
-    for (Index i = 0; i < n_; ++i) family.whiten(i, normal_.mass_factor(), rows_.row((1 + t) * n_ + i).data());
+  for (Index i = 0; i < tangents_ * n_; ++i) normal_.whiten(i < n_ ? problem.S : problem.T, i % n_, row(n_ + i));
+  for (Index i = 0; i < dry_; ++i) normal_.whiten(problem.D, i, row(tangential + i));
+
+  box_.M.resize(size, size);
+  box_.q.resize(size);
+  for (Index i = 0; i < size; ++i) {
+    double along = 0.0;
+    for (Index c = 0; c < m; ++c) along += row(i)[c] * distance.start[c];
+    box_.q(i) = along;
+    project(i);
   }
-  const Eigen::Map<const VectorXd> free(distance.start.data(), m);  // the velocity without contact forces
-  box_.q.noalias() = rows_ * free;
   box_.q.head(n_) += problem.b_N;
-  for (int pass = 0; pass < 2 && distance.rank > 0; ++pass) {  // twice, as in Gram–Schmidt
-    for (Index i = 0; i < size; ++i) {
-      for (Index k = 0; k < distance.rank; ++k) {
-        const auto q = distance.Q().col(k);
-        const double share = rows_.row(i).dot(q);
-        rows_.row(i) -= share * q.transpose();
-      }
-    }
+  for (Index i = 0; i < size; ++i) {  // each product once, so that M is symmetric to the last bit
+    for (Index j = 0; j <= i; ++j) box_.M(i, j) = box_.M(j, i) = padded::dot(row(i), row(j), width_);
   }
-  box_.M.noalias() = rows_ * rows_.transpose();
   box_.lo.setZero(size);
   box_.hi.setConstant(size, std::numeric_limits<double>::infinity());
-  for (Index row = n_; row < size; ++row) {
-    const double bound = problem.contacts[static_cast<std::size_t>((row - n_) % n_)].friction_bound;
-    box_.lo(row) = -bound;
-    box_.hi(row) = bound;
+  for (Index i = n_; i < size; ++i) {
+    const double bound = i < tangential ? problem.contacts[static_cast<std::size_t>((i - n_) % n_)].friction_bound
+                                        : problem.bound(i - tangential);
+    box_.lo(i) = -bound;
+    box_.hi(i) = bound;
   }
   return ok();
 }
 
 void BoxFormulation::start(const StartValues& values, WarmStart& warm) const {
   warm.states.clear();
-  if (values.impulses.f_n.size() != n_ || !(values.impulses.f_n.array() > 0.0).any()) {  // no load is known: cold
+  const ContactSolution& known = values.impulses;
+  const Index tangential = n_ + tangents_ * n_, size = tangential + dry_;
+  const bool loaded = (known.f_n.array() > 0.0).any() || !known.f_d.isZero(0.0);
+  if (known.f_n.size() != n_ || !loaded) {  // cold: the bounds of contacts that were not there say nothing
     warm.z.resize(0);
     return;
   }
-  const Index size = (1 + tangents_) * n_;
   warm.z.resize(size);
   warm.states.resize(static_cast<std::size_t>(size));
-  const VectorXd* const families[] = {&values.impulses.f_n, &values.impulses.f_s, &values.impulses.f_t};
+  const VectorXd* const families[] = {&known.f_n, &known.f_s, &known.f_t};
   constexpr double kAtBound = 1.0 - 1e-9;
   for (Index row = 0; row < size; ++row) {
-    const VectorXd& f = *families[row / n_];
-    const double z = std::clamp(f.size() == n_ ? f(row % n_) : 0.0, box_.lo(row), box_.hi(row));
+    const bool dry = row >= tangential;
+    const VectorXd& f = dry ? known.f_d : *families[row / n_];
+    const Index at = dry ? row - tangential : row % n_;
+    const double z = std::clamp(at < f.size() ? f(at) : 0.0, box_.lo(row), box_.hi(row));
     const double bound = box_.hi(row);
     const bool lower = row < n_ ? !(z > 0.0) : z <= -kAtBound * bound, upper = row >= n_ && z >= kAtBound * bound;
     warm.z(row) = z;
@@ -81,11 +117,16 @@ void BoxFormulation::start(const StartValues& values, WarmStart& warm) const {
 
 void BoxFormulation::lift(const VectorXd& z, ContactSolution& solution) {
   f_n_ = z.head(n_);
-  f_s_.setZero(n_);
-  f_t_.setZero(n_);
-  if (tangents_ > 0) f_s_ = z.segment(n_, n_);
-  if (tangents_ > 1) f_t_ = z.tail(n_);
-  normal_.lift(f_n_, f_s_, f_t_, solution);
+  f_d_ = z.tail(dry_);
+  GivenImpulses given{.f_d = &f_d_};
+  if (tangents_ > 0) {
+    f_s_ = z.segment(n_, n_);
+    f_t_.setZero(n_);
+    if (tangents_ > 1) f_t_ = z.segment(2 * n_, n_);
+    given.f_s = &f_s_;
+    given.f_t = &f_t_;
+  }
+  normal_.lift(f_n_, given, solution);
 }
 
 ContactSolution BoxFormulation::lift_farkas(const VectorXd& y) const {

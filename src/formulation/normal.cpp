@@ -30,8 +30,8 @@ class NormalFormulation::Workspace {
  public:
   enum class Friction { kNone, kNoSlip, kExplicit, kImplicit };
 
-  Checked check(const ContactProblem& p, const ContactModel& m);
-  Checked update(const ContactProblem& p, const ContactModel& m);
+  Checked check(const ContactProblem& p, const ContactModel& m, DryRows dry);
+  Checked update(const ContactProblem& p, const ContactModel& m, DryRows dry);
   Checked make_friction();
   void eliminate();
   void find_contradiction();
@@ -49,7 +49,7 @@ class NormalFormulation::Workspace {
   void calc_slip(const VectorXd& v);  // S v and T v by position of the tangents
   // Σ z_i N̂_i over the rows with z_i ≠ 0.
   void add_normals(const VectorXd& z, double* sum) const;
-  void add_tangents(const VectorXd& f_s, const VectorXd& f_t);
+  void add_given(const GivenImpulses& given);
 
   const ContactProblem* problem = nullptr;
   Friction friction = Friction::kNone;
@@ -72,7 +72,10 @@ class NormalFormulation::Workspace {
   std::vector<double> twists, slip, least;
 };
 
-Checked NormalFormulation::Workspace::check(const ContactProblem& p, const ContactModel& m) {
+Checked NormalFormulation::Workspace::check(const ContactProblem& p, const ContactModel& m, DryRows dry) {
+  if (dry == DryRows::kRefuse && p.dry() > 0) {
+    return fail("has rows of dry friction, whose impulses have two bounds", "D", "use BoxFormulation");
+  }
   const bool frictionless = std::holds_alternative<Frictionless>(m);
   if (!frictionless && p.size() > 0 && p.S.rows() == 0) {
     return fail("the model '" + to_string(m) + "' needs tangential rows, and the problem has none", "S",
@@ -166,15 +169,20 @@ void NormalFormulation::Workspace::add_normals(const VectorXd& z, double* out) c
   }
 }
 
-// push += Ŝᵀ f_s + T̂ᵀ f_t.
-void NormalFormulation::Workspace::add_tangents(const VectorXd& f_s, const VectorXd& f_t) {
+// push += Ŝᵀ f_s + T̂ᵀ f_t + D̂ᵀ f_d.
+void NormalFormulation::Workspace::add_given(const GivenImpulses& given) {
   scratch.assign(push.size(), 0.0);
   auto sum = view(scratch, problem->dof());
-  for (Index i = 0; i < f_s.size(); ++i) {
-    if (f_s(i) != 0.0) problem->S.add_scaled(i, f_s(i), sum);
-    if (f_t(i) != 0.0) problem->T.add_scaled(i, f_t(i), sum);
+  const auto add = [&](const BlockRows& rows, Index i, const VectorXd& f) {
+    if (f(i) != 0.0) rows.add_scaled(i, f(i), sum);
+  };
+  for (Index i = 0; given.f_s != nullptr && i < given.f_s->size(); ++i) {
+    add(problem->S, i, *given.f_s);
+    add(problem->T, i, *given.f_t);
   }
+  for (Index i = 0; given.f_d != nullptr && i < given.f_d->size(); ++i) add(problem->D, i, *given.f_d);
   factor.whiten_force(sum);
+  if (friction == Friction::kImplicit) coupling.triangularView<Eigen::Lower>().solveInPlace(sum);
   for (std::size_t i = 0; i < push.size(); ++i) push[i] += scratch[i];
 }
 
@@ -264,8 +272,8 @@ void NormalFormulation::Workspace::find_contradiction() {
   }
 }
 
-Checked NormalFormulation::Workspace::update(const ContactProblem& p, const ContactModel& m) {
-  if (Checked checked = check(p, m); !checked) return checked;
+Checked NormalFormulation::Workspace::update(const ContactProblem& p, const ContactModel& m, DryRows dry) {
+  if (Checked checked = check(p, m, dry); !checked) return checked;
   problem = &p;
   accelerations = p.level == Level::kAcceleration;
   tangents = (p.S.rows() > 0 ? 1 : 0) + (p.T.rows() > 0 ? 1 : 0);
@@ -329,9 +337,9 @@ bool NormalFormulation::takes(const ContactModel& model) {
 }
 
 Checked NormalFormulation::update(const ContactProblem& problem, const ContactModel& model,
-                                  std::span<const std::uint8_t> released) {
-  workspace_->other_released = released;
-  return workspace_->update(problem, model);
+                                  const NormalOptions& options) {
+  workspace_->other_released = options.released;
+  return workspace_->update(problem, model, options.dry);
 }
 
 bool NormalFormulation::consistent() const { return workspace_->contradiction.size() == 0; }
@@ -356,20 +364,26 @@ void NormalFormulation::start(const StartValues& values, WarmStart& warm) const 
   for (const double load : f_n) warm.states.push_back(load > 0.0 ? IndexState::kActive : IndexState::kLower);
 }
 
-void NormalFormulation::lift_all(const VectorXd& z, const VectorXd* f_s, const VectorXd* f_t,
-                                 ContactSolution& solution) {
+void NormalFormulation::whiten(const BlockRows& rows, Index i, double* x) const {
+  FindIndices::whiten(rows, i, workspace_->factor, workspace_->coupling_factor(), x);
+}
+
+void NormalFormulation::lift(const VectorXd& z, const GivenImpulses& given, ContactSolution& solution) {
   Workspace& work = *workspace_;
   const ContactProblem& p = *work.problem;
   const Index n = p.size(), m = p.dof(), rank = work.indices.rank();
   const LeastDistance& distance = work.distance;
   solution.f_n = z;
-  if (f_s == nullptr) {
-    solution.f_s.setZero(n);
-    solution.f_t.setZero(n);
-  } else {
-    solution.f_s = *f_s;
-    solution.f_t = *f_t;
-  }
+  const auto take = [](const VectorXd* f, Index size, VectorXd& out) {
+    if (f != nullptr) {
+      out = *f;
+    } else {
+      out.setZero(size);
+    }
+  };
+  take(given.f_s, n, solution.f_s);
+  take(given.f_t, n, solution.f_t);
+  take(given.f_d, p.dry(), solution.f_d);
   solution.f_j.setZero(p.bilateral());
   for (VectorXd* couple : {&solution.f_spin, &solution.f_roll_s, &solution.f_roll_t}) couple->resize(0);
   solution.v_next.resize(m);
@@ -380,7 +394,7 @@ void NormalFormulation::lift_all(const VectorXd& z, const VectorXd* f_s, const V
   const GrowingQr& qr = work.indices.factor();
   work.push.assign(static_cast<std::size_t>(qr.padded()), 0.0);
   work.add_normals(z, work.push.data());
-  if (f_s != nullptr) work.add_tangents(*f_s, *f_t);
+  if (given.f_s != nullptr || given.f_d != nullptr) work.add_given(given);
   work.scratch = work.push;
   std::vector<double>& along = work.along;
   if (rank > 0) {
@@ -415,11 +429,7 @@ void NormalFormulation::lift_all(const VectorXd& z, const VectorXd* f_s, const V
   }
 }
 
-void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) { lift_all(z, nullptr, nullptr, solution); }
-
-void NormalFormulation::lift(const VectorXd& z, const VectorXd& f_s, const VectorXd& f_t, ContactSolution& solution) {
-  lift_all(z, &f_s, &f_t, solution);
-}
+void NormalFormulation::lift(const VectorXd& z, ContactSolution& solution) { lift(z, GivenImpulses{}, solution); }
 
 ContactSolution NormalFormulation::lift(const VectorXd& z) {
   ContactSolution solution;

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <string>
 
+#include "formulation/brake_pads.hpp"
+
 namespace tribo {
 namespace {
 
@@ -14,20 +16,28 @@ constexpr double kLargestMu = 1e20;
 
 }  // namespace
 
-Checked PyramidFormulation::update(const ContactProblem& problem, const CoulombPyramid& model) {
+PyramidFormulation::PyramidFormulation() = default;
+PyramidFormulation::~PyramidFormulation() = default;
+PyramidFormulation::PyramidFormulation(PyramidFormulation&&) noexcept = default;
+PyramidFormulation& PyramidFormulation::operator=(PyramidFormulation&&) noexcept = default;
+
+Checked PyramidFormulation::update(const ContactProblem& given, const CoulombPyramid& model) {
   if (model.sides < 4 || model.sides > kMostSides || model.sides % 2 != 0) {
     return fail("a pyramid with " + std::to_string(model.sides) + " sides", "model",
                 "give an even number of sides from 4 to " + std::to_string(kMostSides));
   }
-  const Index n = problem.size();
-  if (n > 0 && problem.S.rows() == 0) {
+  if (given.size() > 0 && given.S.rows() == 0) {
     return fail("the model '" + to_string(model) + "' needs tangential rows, and the problem has none", "S",
                 "give S (and T in space), or use the model frictionless");
   }
-  if (problem.level == Level::kAcceleration) {
+  if (given.level == Level::kAcceleration) {
     return fail("the model '" + to_string(model) + "' is not available at acceleration level", "level",
                 "use velocity level, or the models frictionless or viscous");
   }
+  problem_ = &given;
+  if (given.dry() > 0 && pads_ == nullptr) pads_ = std::make_unique<BrakePads>();
+  const ContactProblem& problem = given.dry() > 0 ? pads_->update(given) : given;
+  const Index n = problem.size();
   if (Checked updated = normal_.update(problem, Frictionless{}); !updated) return updated;
   pyramid_.normals = &normal_.problem();
   pyramid_.factor = &normal_.mass_factor();
@@ -62,9 +72,10 @@ bool PyramidFormulation::limit_friction(double largest) {
 
 void PyramidFormulation::start(const StartValues& values, std::vector<LoadedContact>& loaded) const {
   constexpr double kOneDirection = 1e-9;  // of the friction: less of it lies along the neighbour
+  constexpr double kAtBound = 1e-9;       // of the bound of dry friction
   loaded.clear();
   const ContactSolution& known = values.impulses;
-  const Index n = pyramid_.size(), d = pyramid_.directions;
+  const Index n = problem_->size(), d = pyramid_.directions;
   if (known.f_n.size() != n) return;
   const double wedge = 2.0 * std::numbers::pi / static_cast<double>(d);
   for (Index i = 0; i < n; ++i) {
@@ -96,10 +107,51 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     if (rest > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(k);
     if (share > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(next);
   }
+  // Pads: pressed while there is a bound; their friction lies along ±s.
+  if (known.f_d.size() != problem_->dry()) return;
+  for (Index i = 0; i < problem_->dry(); ++i) {
+    const double bound = problem_->bound(i), friction = known.f_d(i);
+    if (!(bound > 0.0)) continue;
+    LoadedContact& pad = loaded.emplace_back();
+    pad.contact = n + i;
+    const double along = pyramid_.turn.empty() ? friction : pyramid_.turn[2 * pad.contact] * friction;
+    if (along != 0.0) pad.directions[0] = static_cast<std::int32_t>(along > 0.0 ? 0 : d / 2);
+    pad.slides = std::abs(friction) >= (1.0 - kAtBound) * bound;
+  }
 }
 
 void PyramidFormulation::lift(const PyramidSolution& solution, ContactSolution& out) {
-  normal_.lift(solution.theta, solution.phi_s, solution.phi_t, out);
+  const Index n = problem_->size(), d = problem_->dry();
+  const GivenImpulses given{.f_s = &solution.phi_s, .f_t = &solution.phi_t};
+  if (d == 0) return normal_.lift(solution.theta, given, out);
+  normal_.lift(solution.theta, given, padded_);
+  out.v_next = padded_.v_next.head(problem_->dof());
+  out.f_n = padded_.f_n.head(n);
+  out.f_s = padded_.f_s.head(n);
+  out.f_t = padded_.f_t.head(n);
+  out.f_d = padded_.f_s.tail(d).cwiseMax(-problem_->bound).cwiseMin(problem_->bound);
+  out.f_j = padded_.f_j;
+  for (VectorXd* couple : {&out.f_spin, &out.f_roll_s, &out.f_roll_t}) couple->resize(0);
+  out.y_n.resize(0);
+  out.y_e.resize(0);
+}
+
+namespace {
+
+// A proof says nothing about pads: alone on their bodies, their normals balance nothing.
+ContactSolution without_pads(ContactSolution proof, Index contacts) {
+  if (proof.y_n.size() > contacts) proof.y_n = proof.y_n.head(contacts).eval();
+  return proof;
+}
+
+}  // namespace
+
+ContactSolution PyramidFormulation::inconsistency() const {
+  return without_pads(normal_.inconsistency(), problem_->size());
+}
+
+ContactSolution PyramidFormulation::lift_farkas(const VectorXd& y) const {
+  return without_pads(normal_.lift_farkas(y), problem_->size());
 }
 
 }  // namespace tribo

@@ -29,7 +29,7 @@ bool touches_others(const BlockRows& rows, Index i, const std::vector<char>& kep
 
 void StartValues::clear() {
   for (VectorXd* f : {&impulses.f_n, &impulses.f_s, &impulses.f_t, &impulses.f_spin, &impulses.f_roll_s,
-                      &impulses.f_roll_t, &impulses.f_j})
+                      &impulses.f_roll_t, &impulses.f_j, &impulses.f_d})
     f->resize(0);
   states.clear();
 }
@@ -42,6 +42,7 @@ ContactStart::ContactStart(const ContactProblem& problem, const ContactSolution&
 void ContactStart::clear() {
   contacts_.clear();
   f_j_.resize(0);
+  f_d_.resize(0);
 }
 
 void ContactStart::assign(const ContactProblem& problem, const ContactSolution& solution,
@@ -68,6 +69,7 @@ void ContactStart::assign(const ContactProblem& problem, const ContactSolution& 
     contacts_.push_back(at);
   }
   f_j_ = solution.f_j;
+  f_d_ = solution.f_d;
   sort();
 }
 
@@ -117,6 +119,11 @@ void ContactStart::align(const ContactProblem& problem, StartValues& values) con
   } else {
     values.impulses.f_j.setZero(problem.bilateral());
   }
+  if (f_d_.size() == problem.dry()) {
+    values.impulses.f_d = f_d_;
+  } else {
+    values.impulses.f_d.resize(0);
+  }
 }
 
 ContactStart ContactStart::restricted(const ContactProblem& problem, std::span<const Index> blocks) const {
@@ -136,13 +143,17 @@ ContactStart ContactStart::restricted(const ContactProblem& problem, std::span<c
   for (const AtContact& at : contacts_) {
     if (!std::binary_search(lost.begin(), lost.end(), at.key)) part.contacts_.push_back(at);
   }
-  if (f_j_.size() != problem.bilateral()) return part;
-  part.f_j_.resize(f_j_.size());
-  Index count = 0;
-  for (Index i = 0; i < f_j_.size(); ++i) {
-    if (!touches_others(problem.J, i, kept)) part.f_j_(count++) = f_j_(i);
-  }
-  part.f_j_.conservativeResize(count);
+  const auto restrict_to = [&](const BlockRows& rows, const VectorXd& f, VectorXd& rest) {
+    if (f.size() != rows.rows()) return;
+    rest.resize(f.size());
+    Index count = 0;
+    for (Index i = 0; i < f.size(); ++i) {
+      if (!touches_others(rows, i, kept)) rest(count++) = f(i);
+    }
+    rest.conservativeResize(count);
+  };
+  restrict_to(problem.J, f_j_, part.f_j_);
+  restrict_to(problem.D, f_d_, part.f_d_);
   return part;
 }
 
@@ -154,6 +165,7 @@ ContactStart ContactStart::joined(const ContactStart& other) const {
     if (found == other.contacts_.end() || found->key != at.key) all.contacts_.push_back(at);
   }
   if (all.f_j_.size() == 0) all.f_j_ = f_j_;
+  if (all.f_d_.size() == 0) all.f_d_ = f_d_;
   all.sort();
   return all;
 }

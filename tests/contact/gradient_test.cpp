@@ -5,10 +5,12 @@
 #include "tribo/problem/contact_builder.hpp"
 #include "tribo/problem/generate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
+#include "problem/dry_rows.hpp"
 #include <gtest/gtest.h>
 
 namespace tribo {
@@ -29,6 +31,7 @@ BlockRows random_rows(const BlockRows& pattern, Random& random) {
     std::array<VectorXd, 2> values;
     for (std::size_t k = 0; k < 2; ++k) {
       values[k] = random_vector(static_cast<Index>(parts[k].values.size()), random);
+      if (std::ranges::all_of(parts[k].values, [](double x) { return x == 0.0; })) values[k].setZero();
       parts[k].values = {values[k].data(), parts[k].values.size()};
     }
     result.add_row(parts[0], parts[1]);
@@ -68,6 +71,8 @@ ContactChange random_change(const ContactProblem& problem, Random& random) {
   change.spin = random_rows(problem.spin, random);
   change.roll_s = random_rows(problem.roll_s, random);
   change.roll_t = random_rows(problem.roll_t, random);
+  change.D = random_rows(problem.D, random);
+  change.bound = random_vector(problem.dry(), random).cwiseProduct(problem.bound);
   return change;
 }
 
@@ -85,6 +90,7 @@ ContactProblem changed(ContactProblem problem, const ContactChange& change, doub
   add(change.f, problem.f);
   add(change.b_N, problem.b_N);
   add(change.b_J, problem.b_J);
+  add(change.bound, problem.bound);
   problem.h += step * change.h;
   for (Index i = 0; i < problem.size(); ++i) {
     Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
@@ -106,6 +112,7 @@ ContactProblem changed(ContactProblem problem, const ContactChange& change, doub
   add_rows(change.S, step, problem.S);
   add_rows(change.T, step, problem.T);
   add_rows(change.J, step, problem.J);
+  add_rows(change.D, step, problem.D);
   add_rows(change.spin, step, problem.spin);
   add_rows(change.roll_s, step, problem.roll_s);
   add_rows(change.roll_t, step, problem.roll_t);
@@ -213,6 +220,60 @@ TEST(ContactGradient, IsTheLimitOfDifferencesWithTurning) {
                                 &seen);
   }
   for (const int count : seen) EXPECT_GE(count, 4);
+}
+
+// The same with rows of dry friction, stuck and sliding, between limits and contacts in the cone problem.
+TEST(ContactGradient, IsTheLimitOfDifferencesWithDryFriction) {
+  std::array<int, 3> seen{};
+  int stuck = 0, slid = 0;
+  for (int k = 0; k < 20; ++k) {
+    Random random(static_cast<std::uint64_t>(400 + k));
+    ContactProblem problem = flying_bodies(k % 2, k % 3 == 0 ? 0.3 : 0.0, 0.0, random);
+    if (k % 2 == 0) {  // the first contact as a limit, out of reach: in the cone problem rows D stand behind it
+      problem.b_N(0) = 5.0;
+      Contact limit;
+      limit.kind = RowKind::kLimit;
+      limit.gap = problem.contacts[0].gap;
+      problem.contacts[0] = limit;
+      for (BlockRows* rows : {&problem.S, &problem.T, &problem.spin, &problem.roll_s, &problem.roll_t}) {
+        for (int side = 0; side < 2 && rows->rows() > 0; ++side) {
+          const Index block = rows->block(0, side);
+          if (block >= 0) std::fill_n(rows->values(0, side), rows->layout().size(block), 0.0);
+        }
+      }
+    }
+    testing::add_dry_rows(problem, 3, random, 0.1, 10.0);
+    const ContactSolution solution = solve_well(problem).solution;
+    for (Index i = 0; i < 3; ++i) (std::abs(solution.f_d(i)) < 0.999999 * problem.bound(i) ? stuck : slid) += 1;
+    expect_limit_of_differences(problem, random, "problem " + std::to_string(k), &seen);
+  }
+  for (const int count : seen) EXPECT_GE(count, 4);
+  EXPECT_GE(stuck, 10);
+  EXPECT_GE(slid, 10);
+}
+
+// A slider with a brake: v⁺ = v + (h f − bound)/m where it slides, and 0 where it sticks; on the edge both are right.
+TEST(ContactGradient, OfABrakedSlider) {
+  const auto gradient_at = [](double bound) {
+    ContactBuilder builder;
+    builder.add_tree(MatrixXd::Constant(1, 1, 2.0));
+    builder.set_velocity(0, VectorXd::Constant(1, 3.0));
+    builder.add_dry_friction({{0, VectorXd::Constant(1, 1.0)}}, bound);
+    const ContactProblem problem = builder.build();
+    return gradient_of(problem, solve_well(problem));
+  };
+  const ContactGradient slides = gradient_at(1.0), sticks = gradient_at(7.0), edge = gradient_at(6.0);
+  EXPECT_FALSE(slides.set_valued());
+  EXPECT_NEAR(slides.adjoint(VectorXd::Ones(1)).bound(0), -0.5, 1e-12);
+  EXPECT_NEAR(slides.adjoint(VectorXd::Ones(1)).v(0), 1.0, 1e-12);
+  ContactChange change;
+  change.bound = VectorXd::Constant(1, 0.1);
+  EXPECT_NEAR(slides.forward(change)(0), -0.05, 1e-13);
+  EXPECT_FALSE(sticks.set_valued());
+  EXPECT_NEAR(sticks.adjoint(VectorXd::Ones(1)).bound(0), 0.0, 1e-12);
+  EXPECT_NEAR(sticks.over_v()(0, 0), 0.0, 1e-12);
+  EXPECT_TRUE(edge.set_valued());
+  EXPECT_EQ(edge.undecided_dry(), (IndexList{0}));
 }
 
 // The same in the plane.

@@ -75,11 +75,10 @@ TEST(PyramidFormulation, RefusesWhatItCannotFormulate) {
   problem.T = BlockRows(problem.mass.layout());
   PyramidFormulation pyramid;
   EXPECT_FALSE(pyramid.update(problem, CoulombPyramid{}).has_value());
-  BoxFormulation box;
-  EXPECT_FALSE(box.update(problem).has_value());
+  EXPECT_FALSE(BoxFormulation().update(problem, FrictionBox{}).has_value());
   ContactProblem accelerations = sphere_on_plane();
   accelerations.level = Level::kAcceleration;
-  EXPECT_FALSE(box.update(accelerations).has_value());
+  EXPECT_FALSE(BoxFormulation().update(accelerations, FrictionBox{}).has_value());
   const auto refused = pyramid.update(accelerations, CoulombPyramid{});
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().text().find("acceleration level"), std::string::npos);

@@ -6,6 +6,8 @@
 // The adjoint takes the gradient g of a scalar over v⁺; with P the gradient over delta and x = M⁻¹ (g + ρᵀ P) those
 // over the data are
 //     v: M x,   f: h x,   h: f·x,   M: x (v − v⁺)ᵀ made symmetric,   ρ: λ xᵀ + P v⁺ᵀ,   b: P,   R: λ P            (3)
+// Of a row of dry friction, in (2) and (3) like the others, the bound is the pressure in a cone of its own with spring R
+// (formulation/cone.hpp, (3)): delta = −R d bound there, and the gradient over it is −R P.
 // In the elliptic cone of a contact with friction against turning a change of a coefficient is one of the scale of its
 // rows: coefficients that are zero beside others that are not stay zero, and the gradient over them is given as zero.
 //
@@ -33,7 +35,8 @@ struct ContactChange {
   VectorXd b_N, b_J;
   VectorXd mu, mu_spin, mu_roll, compliance, tangential_compliance;  // per contact
   BlockDiagonal mass;                                                // symmetric
-  BlockRows N, S, T, spin, roll_s, roll_t, J;
+  BlockRows N, S, T, spin, roll_s, roll_t, J, D;
+  VectorXd bound;  // per row of D
 };
 
 // Σ of the products of all entries; gradient·change is what the scalar changes by.
@@ -63,8 +66,9 @@ class ContactGradient {
 
   const std::vector<ContactState>& states() const;  // per contact
   const IndexList& undecided() const;               // contacts, ascending
+  const IndexList& undecided_dry() const;           // rows of dry friction, ascending
   bool unique() const;
-  bool set_valued() const { return !undecided().empty() || !unique(); }
+  bool set_valued() const { return !undecided().empty() || !undecided_dry().empty() || !unique(); }
 
  private:
   struct Data;

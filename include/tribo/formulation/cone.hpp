@@ -1,7 +1,8 @@
 // Coulomb friction with the true cone as a ConeProblem, and back, from contact problems and from matrices:
 //
-//   ContactProblem   blocks (n, s), (n, s, t), (n, s, t, spin) or (n, s, t, spin, roll_s, roll_t), then the rows J, D at a
-//                    time from the same two bodies, as bilateral blocks
+//   ContactProblem   blocks (n, s), (n, s, t), (n, s, t, spin) or (n, s, t, spin, roll_s, roll_t) of the contacts; the rows D as
+//                    in (3), after the limits that come first among the contacts; last the rows J, as many at a time as a
+//                    block has numbers, from the same two bodies, as bilateral blocks
 //   LocalFriction    W and q as they are
 //   GlobalFriction   W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w; the columns of G as bilateral blocks
 //
@@ -13,6 +14,9 @@
 // coefficient is zero beside others that are not, and what fills up a block, is a row of zeros; the mean diagonal of the rest
 // of the block stands on its diagonal, so that it stays at zero and does not spoil the block's scale.
 //
+// A row D_i of dry friction is a block with mu = 1 whose normal component is no row, only a spring that holds it at `bound`:
+//     u_N = R r_N − R bound = 0,   u_s = D_i v⁺,   R = Σ_k D_ik²/M_kk, of the size of the row's own W               (3)
+//
 // W is formed, or left as Ĥ where contacts are many beside their bodies. The object keeps its memory: update() for a contact problem of the same
 // sizes allocates nothing without bilateral rows. Nothing is approximated.
 #pragma once
@@ -23,7 +27,9 @@
 #include "tribo/problem/friction_problem.hpp"
 #include "tribo/problem/solution.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace tribo {
 
@@ -31,6 +37,14 @@ enum class ConeForm {
   kAuto,      // kBodies when the contacts have 1.5 times as many numbers as the bodies they touch
   kContacts,  // W
   kBodies,    // Ĥ
+};
+
+// What a number of the cone problem stands for.
+enum class ConeRow : std::uint8_t { kN, kS, kT, kSpin, kRollS, kRollT, kJ, kD, kPressure, kNone };
+struct ConeComponent {
+  ConeRow kind = ConeRow::kNone;  // kPressure: r_N of (3); kNone: what fills up a block
+  Index row = -1;                 // of its family; kPressure: of D
+  double sigma = 0.0;             // of (2): impulse = sigma r
 };
 
 class ConeFormulation {
@@ -58,6 +72,13 @@ class ConeFormulation {
   void lift(const ConeSolution& solution, FrictionSolution& out);
   // Where to start from impulses that are known, of an earlier step or of another model. Vectors that are empty count as zero.
   void warm_start(const ContactSolution& known, ConeWarmStart& warm) const;
+
+  // Of the last contact problem: what place k of r is, which contact a block is (-1: none), and states by block as states by
+  // contact.
+  ConeComponent component(Index place) const;
+  Index contact_of(Index block) const;
+  double calc_spring(Index row) const;  // R of (3)
+  void lift_states(const std::vector<ContactState>& blocks, std::vector<ContactState>& contacts) const;
 
  private:
   class Workspace;

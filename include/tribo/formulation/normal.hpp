@@ -17,6 +17,7 @@
 //
 // The object keeps its memory: update() for a problem no larger than those before it allocates nothing (blocks ≤ 32; the
 // coupled mass of implicit viscous friction is allocated when the number of degrees of freedom changes).
+// Rows of dry friction have two-sided bounds and do not fit into (3): BoxFormulation takes problems that have them.
 // Nothing is approximated.
 #pragma once
 
@@ -35,6 +36,24 @@
 
 namespace tribo {
 
+// What update() does with rows of dry friction.
+enum class DryRows {
+  kRefuse,
+  kLeaveOut,  // the problem without them: for a caller that adds them itself, or asks for contradictions alone
+};
+
+struct NormalOptions {
+  std::span<const std::uint8_t> released;  // per contact, in the place of Contact::released; empty: those of the problem
+  DryRows dry = DryRows::kRefuse;
+};
+
+// Impulses that others have found, added to those along the normals; null: none.
+struct GivenImpulses {
+  const VectorXd* f_s = nullptr;
+  const VectorXd* f_t = nullptr;
+  const VectorXd* f_d = nullptr;
+};
+
 class NormalFormulation {
  public:
   NormalFormulation();
@@ -45,9 +64,9 @@ class NormalFormulation {
   static bool takes(const ContactModel& model);
 
   // The problem must be valid and stay where it is until lift(). Refused: explicit viscous friction beyond its stability
-  // bound (the error names it), friction without tangential rows, no-slip and viscous impacts at acceleration level.
-  // `released`: per contact, in the place of Contact::released; empty: those of the problem.
-  Checked update(const ContactProblem& problem, const ContactModel& model, std::span<const std::uint8_t> released = {});
+  // bound (the error names it), friction without tangential rows, no-slip and viscous impacts at acceleration level, rows of
+  // dry friction unless they are to be left out.
+  Checked update(const ContactProblem& problem, const ContactModel& model, const NormalOptions& options = {});
 
   // False: the equality rows contradict one another; inconsistency() holds the combination in y_e.
   bool consistent() const;
@@ -56,20 +75,22 @@ class NormalFormulation {
   const LeastDistance& problem() const;
   const BlockCholesky& mass_factor() const;  // L
   Index equality_rank() const;               // rank E
+  // Row i of some family of the problem in the coordinates of problem(), not projected, into a vector of zeros.
+  void whiten(const BlockRows& rows, Index i, double* x) const;
 
   // The index set to start from: contacts that carried load.
   void start(const StartValues& values, WarmStart& warm) const;
   // The impulses z along the normals as all impulses and v⁺.
   void lift(const VectorXd& z, ContactSolution& solution);
   ContactSolution lift(const VectorXd& z);
-  // The same with impulses along S and T, where a friction law of its own has found them (spec A.3 with N, S, T for X).
-  void lift(const VectorXd& z, const VectorXd& f_s, const VectorXd& f_t, ContactSolution& solution);
+  // The same with impulses along S, T and D, where a law of its own has found them (spec A.3 with N, S, T, D for X). f_s and
+  // f_t come together, and not for models that have tangential impulses of their own.
+  void lift(const VectorXd& z, const GivenImpulses& given, ContactSolution& solution);
   // A Farkas vector of problem() as y_n, y_e.
   ContactSolution lift_farkas(const VectorXd& y) const;
 
  private:
   class Workspace;
-  void lift_all(const VectorXd& z, const VectorXd* f_s, const VectorXd* f_t, ContactSolution& solution);
   std::unique_ptr<Workspace> workspace_;
 };
 
