@@ -74,8 +74,8 @@ bool RestRule::certifies(const ContactProblem& problem, const ContactModel& mode
   return false;
 }
 
-bool RestRule::holds(const ContactProblem& problem, const ContactModel& model, const StartValues& start, double tolerance,
-                     ContactCertifier& certifier, ContactSolution& out) {
+bool RestRule::holds(const ContactProblem& problem, const ContactModel& model, const StartValues& start,
+                     double tolerance, ContactCertifier& certifier, ContactSolution& out) {
   if (start.impulses.f_n.size() != problem.size() || start.impulses.f_d.size() != problem.dry() ||
       !problem.v.isZero(0.0)) {
     return false;

@@ -16,6 +16,8 @@
 
 #include "problem/combined.hpp"
 #include "problem/dry_rows.hpp"
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <gtest/gtest.h>
 
 namespace tribo {
@@ -24,7 +26,7 @@ namespace {
 using testing::add_dry_rows;
 constexpr Index kWorld = ContactBuilder::kWorld;
 
-const std::vector<ContactModel> kModels = {
+const std::vector<ContactModel> kDryModels = {
     Frictionless{},          NoSlip{},          Viscous{},         Viscous{.implicit = false},
     Viscous{.impact = true}, CoulombPyramid{4}, CoulombPyramid{8}, CoulombPyramid{8, true},
     FrictionBox{},           CoulombCone{}};
@@ -46,7 +48,7 @@ ContactProblem slider(double bound, double speed, double force) {
 
 // m v⁺ = m v + h f + clip(−(m v + h f), ±bound): from stuck to sliding, both ways, at any strength of the brake.
 TEST(DryFrictionSolve, SliderSticksBelowTheBoundAndSlidesAboveIt) {
-  for (const ContactModel& model : kModels) {
+  for (const ContactModel& model : kDryModels) {
     for (const double bound : {0.0, 1e-9, 1e-3, 0.5, 0.999, 1.0, 1.001, 4.0, 1e3, 1e9}) {
       for (const double speed : {0.5, -0.5, 0.0}) {
         for (const double force : {0.0, 37.0, -100.0}) {
@@ -66,7 +68,7 @@ TEST(DryFrictionSolve, SliderSticksBelowTheBoundAndSlidesAboveIt) {
 // A pendulum with a brake on its hinge, m L² φ'' = −m g L sin φ, |torque| ≤ F: it holds up to sin φ = F/(m g L).
 TEST(DryFrictionSolve, PendulumHoldsUpToTheAngleOfItsBrake) {
   const double inertia = 0.75, weight = 1.5 * 9.81 * 0.7, brake = 4.0, h = 1e-3;
-  for (const ContactModel& model : kModels) {
+  for (const ContactModel& model : kDryModels) {
     for (const double share : {0.5, 0.999, 1.001, 2.0}) {
       ContactBuilder builder;
       builder.add_tree(MatrixXd::Constant(1, 1, inertia));
@@ -149,7 +151,7 @@ TEST(DryFrictionSolve, AgreesWithEnumerationInEveryModel) {
   for (int k = 0; k < 60; ++k) {
     const ContactProblem problem = random_trees(random, random.integer(1, 2), random.integer(1, 4));
     const VectorXd expected = enumerate_rows(problem);
-    for (const ContactModel& model : kModels) {
+    for (const ContactModel& model : kDryModels) {
       const ContactAnswer answer = solve(problem, model);
       ASSERT_TRUE(is_solved(answer.status)) << k << " " << to_string(model);
       EXPECT_LT((answer.v_next - expected).norm(), 1e-9 * (1.0 + expected.norm())) << k << " " << to_string(model);
@@ -164,7 +166,7 @@ TEST(DryFrictionSolve, ATendonBrakesTwoTreesAgainstOneAnother) {
   builder.add_tree(MatrixXd::Constant(1, 1, 3.0));
   builder.set_velocity(0, number(4.0));
   builder.add_dry_friction({{0, number(1.0)}, {1, number(-1.0)}}, 2.0);
-  for (const ContactModel& model : kModels) {
+  for (const ContactModel& model : kDryModels) {
     const ContactAnswer slides = solve(builder.build(), model);
     ASSERT_TRUE(is_solved(slides.status));
     EXPECT_NEAR(slides.v_next(0), 2.0, kDigits) << to_string(model);
@@ -199,7 +201,7 @@ TEST(DryFrictionSolve, AllModelsAgreeWhereContactsHaveNoFriction) {
     for (Index i = 0; i < problem.dry(); ++i) {
       (std::abs(first.solution.f_d(i)) < problem.bound(i) ? stuck : slid) += 1;
     }
-    for (const ContactModel& model : kModels) {
+    for (const ContactModel& model : kDryModels) {
       const ContactAnswer answer = solve(problem, model);
       ASSERT_TRUE(is_solved(answer.status)) << k << " " << to_string(model) << " " << answer.report.detail;
       EXPECT_LT((answer.v_next - first.v_next).norm(), 1e-6 * (1.0 + first.v_next.norm())) << k << to_string(model);
@@ -237,7 +239,7 @@ TEST(DryFrictionSolve, EverySolverOfTheBoxFindsTheMotion) {
 
 // Brakes of any strength beside contacts of any kind: every model answers, and what is called solved is certified by solve().
 TEST(DryFrictionSolve, EveryModelSolvesRandomProblems) {
-  for (const ContactModel& model : kModels) {
+  for (const ContactModel& model : kDryModels) {
     Random random(8);
     int unsolved = 0, total = 0;
     for (int k = 0; k < 150; ++k) {
@@ -348,7 +350,7 @@ TEST(DryFrictionSolve, ProofsHoldBesideDryFriction) {
   ContactProblem jammed = jam(true);
   Random random(3);
   add_dry_rows(jammed, 2, random);
-  for (const ContactModel& model : kModels) {
+  for (const ContactModel& model : kDryModels) {
     const ContactAnswer answer = solve(jammed, model);
     EXPECT_EQ(answer.status, Status::kInfeasible) << to_string(model);
     EXPECT_EQ(answer.infeasibility.verdict, Verdict::kInfeasible);
@@ -360,7 +362,7 @@ TEST(DryFrictionSolve, ProofsHoldBesideDryFriction) {
   for (int k = 0; k < 2; ++k) torn.J.add_row({0, {&one, 1}});
   torn.b_J = Eigen::Vector2d(1.0, 2.0);
   torn.a_J = Eigen::Vector2d::Zero();
-  for (const ContactModel& model : kModels) {
+  for (const ContactModel& model : kDryModels) {
     EXPECT_EQ(solve(torn, model).status, Status::kInconsistentEqualities) << to_string(model);
   }
 }
@@ -377,7 +379,7 @@ TEST(DryFrictionSolve, RowsThatJointsHoldCarryNothing) {
     EXPECT_EQ(answer.solution.f_d(0), 0.0) << to_string(model);
     EXPECT_NEAR(answer.solution.f_j(0), -2.1, 1e-12);
   }
-  for (const ContactModel& model : kModels) EXPECT_TRUE(is_solved(solve(held, model).status)) << to_string(model);
+  for (const ContactModel& model : kDryModels) EXPECT_TRUE(is_solved(solve(held, model).status)) << to_string(model);
 }
 
 // Parts solved apart are the whole.

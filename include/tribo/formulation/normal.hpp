@@ -43,7 +43,8 @@ enum class DryRows {
 };
 
 struct NormalOptions {
-  std::span<const std::uint8_t> released;  // per contact, in the place of Contact::released; empty: those of the problem
+  std::span<const std::uint8_t> released =
+      {};  // per contact, in the place of Contact::released; empty: those of the problem
   DryRows dry = DryRows::kRefuse;
 };
 

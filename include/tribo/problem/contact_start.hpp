@@ -21,9 +21,7 @@ struct StartValues {
   std::vector<ContactState> states;  // per contact; empty: judged by the impulses
   bool found_at_rest = false;        // the impulses were found while nothing moved
 
-  bool empty() const {
-    return impulses.f_n.size() == 0 && impulses.f_j.size() == 0 && impulses.f_d.size() == 0;
-  }
+  bool empty() const { return impulses.f_n.size() == 0 && impulses.f_j.size() == 0 && impulses.f_d.size() == 0; }
   void clear();
 };
 
