@@ -3,13 +3,18 @@
 #include "tribo/multibody/dynamics.hpp"
 #include "tribo/multibody/jacobian.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "multibody/row_writer.hpp"
 
 namespace tribo {
 
 namespace {
+
+// Relative to the largest length in g: some roundings per body on the way from the root.
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 // What couplings couple: a joint or the length of a tendon, from the reference.
 class Coupled {
@@ -45,7 +50,7 @@ void add_coupling(const Model& model, const State& state, const Equality& equali
   const bool joint = equality.type == EqualityType::kJoint;
   const std::array<double, 5>& c = equality.polynomial;
   const Coupled a(model, state, joint, equality.a);
-  double error = a.x - c[0], drift = 0.0;
+  double error = a.x - c[0], drift = 0.0, size = std::abs(a.x) + std::abs(c[0]);
   row.clear();
   a.add_to(1.0, row);
   if (equality.b >= 0) {
@@ -56,11 +61,13 @@ void add_coupling(const Model& model, const State& state, const Equality& equali
       if (k > 1) drift -= k * (k - 1) * c[k] * std::pow(b.x, k - 2) * b.speed * b.speed;
       power *= b.x;
       error -= c[k] * power;
+      size += std::abs(c[k] * power);
     }
     b.add_to(-slope, row);
   }
   row.write(rows.J);
   rows.error.push_back(error);
+  rows.rounding.push_back(kRounding * size);
   rows.drift.push_back(drift);
   rows.carried.push_back(0.0);
 }
@@ -71,9 +78,11 @@ void add_connection(const State& state, const Data& data, const Equality& equali
   const Vector3d p_a = data.p[a] + data.R[a] * equality.frame_a.p, p_b = data.p[b] + data.R[b] * equality.frame_b.p;
   const Vector3d drift = calc_bias_acceleration(data, a, p_a).linear - calc_bias_acceleration(data, b, p_b).linear;
   const Vector3d speed = calc_velocity(data, a, p_a).linear - calc_velocity(data, b, p_b).linear;
-  const auto finish = [&](double error, double rate, double bias) {
+  const double size = std::max(p_a.cwiseAbs().maxCoeff(), p_b.cwiseAbs().maxCoeff());
+  const auto finish = [&](double error, double scale, double rate, double bias) {
     row.write(rows.J);
     rows.error.push_back(error);
+    rows.rounding.push_back(kRounding * scale);
     rows.carried.push_back(state.kinematic.empty() ? 0.0 : rate - rows.J.dot(rows.J.rows() - 1, state.v));
     rows.drift.push_back(bias);
   };
@@ -81,7 +90,7 @@ void add_connection(const State& state, const Data& data, const Equality& equali
     row.clear();
     row.add(data, a, p_a, Vector3d::Unit(k), Vector3d::Zero(), 1.0);
     row.add(data, b, p_b, Vector3d::Unit(k), Vector3d::Zero(), -1.0);
-    finish(p_a(k) - p_b(k), speed(k), drift(k));
+    finish(p_a(k) - p_b(k), size, speed(k), drift(k));
   }
   if (equality.type != EqualityType::kWeld) return;
   // With ω = R_aᵀ(ω_b − ω_a) and q_a⁻¹ q_b = (w, e): ẇ = −½ ω·e, ė = ½ (w ω + ω × e); the error is 2 e.
@@ -102,7 +111,7 @@ void add_connection(const State& state, const Data& data, const Equality& equali
     row.clear();
     row.add(data, b, p_b, Vector3d::Zero(), axis, 1.0);
     row.add(data, a, p_a, Vector3d::Zero(), axis, -1.0);
-    finish(2.0 * e(k), 2.0 * rate(k), turn_drift(k));
+    finish(2.0 * e(k), 1.0, 2.0 * rate(k), turn_drift(k));
   }
 }
 
@@ -115,6 +124,7 @@ void calc_equalities(const Model& model, const State& state, const Data& data, E
     rows.J = BlockRows(model.trees());
   }
   rows.error.clear();
+  rows.rounding.clear();
   rows.drift.clear();
   rows.carried.clear();
   RowWriter row(model, rows.memory);

@@ -34,8 +34,23 @@ struct Simulation::Implementation {
   bool is_idle(const FoundContact& contact) const;
   // src/sim/correct_positions.cpp
   void correct_positions();
-  double calc_loop_error();
+  bool measure_loops();
+  bool drop_useless_moves(const IslandMap& islands);
+  bool take_back_circles(const IslandMap& islands);
+  void stop_islands(const IslandMap& islands, const std::vector<std::uint8_t>& goes_on);
+  void measure_left(const IslandMap& islands, bool moved, std::vector<double>& left) const;
   void limit_turns(const IslandMap& islands);
+  // The last correction that moved nothing, with all that it depends on.
+  struct VainAttempt {
+    bool is_of(const Implementation& all) const;  // it would be made again
+    void remember(const Implementation& all, std::string cause, bool failed);
+    bool holds = false, fallback = false;
+    std::string why;
+    VectorXd q, v;
+    std::vector<KinematicState> kinematic;
+    std::vector<FoundContact> found;
+    std::vector<std::uint8_t> looks;
+  };
 
   Model model;
   SimulationOptions options;
@@ -77,11 +92,15 @@ struct Simulation::Implementation {
   PositionSolver position_solver;
   ContactProblem moves;
   EqualityRows loops;
-  std::vector<KinematicState> carried;  // the motions that do not count
-  std::vector<std::uint8_t> looks;      // per tree: it may overlap now
-  std::vector<std::uint8_t> asking;     // per row of `moves`
-  std::vector<double> turned;           // rad, per island
-  VectorXd dq;
+  std::vector<KinematicState> carried;          // the motions that do not count
+  std::vector<std::uint8_t> looks;              // per tree: it may overlap now
+  std::vector<std::uint8_t> asking;             // per row of `moves`
+  std::vector<std::uint8_t> gains;              // per island: a row that asks gains something
+  std::vector<std::uint8_t> doubtful;           // per island: not all that was asked for is gained
+  std::vector<double> left_before, left_after;  // m² and rad², per island: what is left to correct
+  std::vector<double> turned;                   // rad, per island
+  VectorXd dq, last_q;
+  VainAttempt vain_attempt;
   StepReport report;
 };
 

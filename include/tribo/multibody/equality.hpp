@@ -15,10 +15,11 @@ namespace tribo {
 // Rows over Model::trees(), in the order of the description; equalities that are not active have none.
 struct EqualityRows {
   BlockRows J;
-  std::vector<double> error;    // g; m or rad
-  std::vector<double> carried;  // ġ − J v: what kinematic bodies move
-  std::vector<double> drift;    // J̇ v
-  std::vector<double> memory;   // scratch
+  std::vector<double> error;     // g; m or rad
+  std::vector<double> rounding;  // what doubles leave of g; m or rad: no correction makes |g| smaller than that
+  std::vector<double> carried;   // ġ − J v: what kinematic bodies move
+  std::vector<double> drift;     // J̇ v
+  std::vector<double> memory;    // scratch
 };
 // After positions and velocities. Nothing is allocated once `rows` has been filled for this model.
 void calc_equalities(const Model& model, const State& state, const Data& data, EqualityRows& rows);

@@ -6,7 +6,8 @@
 //            bounce_speed that meets within the step bounces: N v⁺ ≥ −e N v. What v⁺ would pass without having been listed is
 //            listed, and the step is solved again.
 // Overlap    is never pushed out by velocities: that would add kinetic energy. Where an overlap exceeds allowed_overlap, or a
-//            loop is open by more than loop_tolerance, positions alone are moved, by least kinetic energy, after the step.
+//            loop is open by more than loop_tolerance, positions alone are moved, by least kinetic energy, after the step:
+//            until half of allowed_overlap is left and the loop is closed.
 // Failure    what the chain of docs/solvers.md cannot certify is reported with its cause; the step goes on with the best there is.
 #pragma once
 
@@ -37,7 +38,7 @@ struct SimulationOptions {
   double margin = 1e-2;           // m; contacts that are farther apart are not listed
   Index most_contacts = 250'000;  // a step that finds more is refused: many bodies lie in one place
   double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
-  double allowed_overlap = 1e-5;  // m
+  double allowed_overlap = 1e-5;  // m; deeper overlaps are corrected to half of it
   double loop_tolerance = 1e-10;  // m, rad
   double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce, nor what gravity gives in 4 steps
   double restitution = 0.0;       // of all pairs that say nothing themselves; 0 … 1
