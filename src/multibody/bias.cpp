@@ -5,20 +5,30 @@
 namespace tribo {
 
 void calc_bias(const Model& model, Data& data) {
-  const Index nb = model.nb(), nv = model.nv();
   // Gravity is an upward acceleration of everything.
   const Vector3d& gravity = model.description().gravity;
-  for (Index b = 1; b < nb; ++b) {
-    if (model.tree(b) < 0) continue;
-    SpatialVector A = data.A[b];
-    A.tail<3>() -= gravity;
-    data.force[b] = multiply(data.inertia[b], A) + cross_force(data.V[b], multiply(data.inertia[b], data.V[b]));
+  for (Index t = 0; t < model.trees().blocks(); ++t) {
+    if (data.keeps_trees && data.bias_of[t] == data.moved[t]) continue;
+    data.bias_of[t] = data.moved[t];
+    const Index root = model.first_body(t), end = model.end_body(t);
+    for (Index b = root; b < end; ++b) {
+      SpatialVector A = data.A[b];
+      A.tail<3>() -= gravity;
+      data.force[b] = multiply(data.inertia[b], A) + cross_force(data.V[b], multiply(data.inertia[b], data.V[b]));
+    }
+    for (Index b = end - 1; b > root; --b) data.force[model.bodies()[b].parent] += data.force[b];
+    const Index start = model.trees().start(t);
+    if (model.is_free(t)) {
+      const double* force = data.force[root].data();  // couple, force
+      for (int k = 0; k < 3; ++k) {
+        data.bias(start + k) = 0.0 + force[3 + k];
+        data.bias(start + 3 + k) = dot_column(data.R[root], k, force);
+      }
+      continue;
+    }
+    for (Index dof = start; dof < start + model.trees().size(t); ++dof)
+      data.bias(dof) = data.S[dof].dot(data.force[model.dof_body(dof)]);
   }
-  for (Index b = nb - 1; b > 0; --b) {
-    const Index parent = model.bodies()[b].parent;
-    if (model.tree(parent) >= 0) data.force[parent] += data.force[b];
-  }
-  for (Index dof = 0; dof < nv; ++dof) data.bias(dof) = data.S[dof].dot(data.force[model.dof_body(dof)]);
 }
 
 void calc_dynamics(const Model& model, const State& state, Data& data) {

@@ -2,6 +2,8 @@
 
 #include "tribo/core/assert.hpp"
 
+#include "multibody/spatial.hpp"
+
 namespace tribo {
 
 PointMotion calc_velocity(const Data& data, Index body, const Vector3d& point) {
@@ -36,6 +38,13 @@ void add_row(const Model& model, const Data& data, Index body, const Vector3d& p
   SpatialVector force;  // the force `dir` at the point and the couple `turn`, about the tree's origin
   force.head<3>() = sign * ((point - data.origin[body]).cross(dir) + turn);
   force.tail<3>() = sign * dir;
+  if (model.is_free(tree)) {
+    for (int k = 0; k < 3; ++k) {
+      row[k] += force(3 + k);
+      row[3 + k] += dot_column(data.R[model.first_body(tree)], k, force.data());
+    }
+    return;
+  }
   for (Index dof = model.last_dof(body); dof >= 0; dof = model.parent_dof(dof))
     row[dof - start] += data.S[dof].dot(force);
 }

@@ -91,6 +91,17 @@ Expected<Model> Model::make(ModelDescription description) {
     model.last_dof_[b] = dof;
   }
   model.trees_ = BlockLayout(sizes);
+  for (std::size_t b = 1; b < nb; ++b) {  // bodies are listed depth first, joints in the order of their bodies
+    const Index body = static_cast<Index>(b), tree = model.tree_[b], first = model.first_joint_[b];
+    if (tree < 0) continue;
+    if (tree == std::ssize(model.tree_ranges_)) {
+      const bool free = d.joints[first].type == JointType::kFree && sizes[tree] == calc_nv(JointType::kFree);
+      model.tree_ranges_.push_back({body, body, model.q_start_[first], 0, free});
+    }
+    TreeRange& range = model.tree_ranges_[tree];
+    range.end_body = body + 1;
+    for (Index j = first; j < first + model.joint_count_[b]; ++j) range.size_q += calc_nq(d.joints[j].type);
+  }
   if (Checked checked = check_keyframes(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_rows(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_mass(model); !checked) return Unexpected<Error>{checked.error()};

@@ -8,45 +8,41 @@
 
 namespace tribo {
 
-void add_spring_forces(const Model& model, const State& state, VectorXd& force) {
-  for (std::size_t j = 0; j < model.joints().size(); ++j) {
-    const Joint& joint = model.joints()[j];
-    if (joint.stiffness == 0.0) continue;
-    const double* q = state.q.data() + model.q_start(static_cast<Index>(j));
-    const double* reference = model.q0().data() + model.q_start(static_cast<Index>(j));
-    double* f = force.data() + model.v_start(static_cast<Index>(j));
-    switch (joint.type) {
-      case JointType::kFree:
-      case JointType::kBall: {
-        const int shift = joint.type == JointType::kFree ? 3 : 0;
-        for (int k = 0; k < shift; ++k) f[k] -= joint.stiffness * (q[k] - reference[k]);
-        const Vector3d angle = rotation_between(reference + shift, q + shift);
-        for (int k = 0; k < 3; ++k) f[shift + k] -= joint.stiffness * angle(k);
-        break;
-      }
-      case JointType::kPlanar:
-        for (int k = 0; k < 3; ++k) f[k] -= joint.stiffness * q[k];
-        break;
-      default:
-        f[0] -= joint.stiffness * (q[0] - joint.spring_reference);
+namespace {
+
+void add_spring(const Model& model, const State& state, Index j, VectorXd& force) {
+  const Joint& joint = model.joints()[j];
+  if (joint.stiffness == 0.0) return;
+  const double* q = state.q.data() + model.q_start(j);
+  const double* reference = model.q0().data() + model.q_start(j);
+  double* f = force.data() + model.v_start(j);
+  switch (joint.type) {
+    case JointType::kFree:
+    case JointType::kBall: {
+      const int shift = joint.type == JointType::kFree ? 3 : 0;
+      for (int k = 0; k < shift; ++k) f[k] -= joint.stiffness * (q[k] - reference[k]);
+      const Vector3d angle = rotation_between(reference + shift, q + shift);
+      for (int k = 0; k < 3; ++k) f[shift + k] -= joint.stiffness * angle(k);
+      break;
     }
-  }
-  for (const Tendon& tendon : model.description().tendons) {
-    const double pull = tendon.stiffness * calc_slack(model, state, tendon);
-    for (const Tendon::Term& term : tendon.terms) force(model.v_start(term.joint)) += term.coefficient * pull;
+    case JointType::kPlanar:
+      for (int k = 0; k < 3; ++k) f[k] -= joint.stiffness * q[k];
+      break;
+    default:
+      f[0] -= joint.stiffness * (q[0] - joint.spring_reference);
   }
 }
 
-void add_compensation(const Model& model, const Data& data, VectorXd& force) {
-  const Vector3d& gravity = model.description().gravity;
-  for (Index b = 1; b < model.nb(); ++b) {
-    const Body& body = model.bodies()[b];
-    const double carried = body.gravity_compensation * body.inertia.mass;
-    if (carried == 0.0 || model.tree(b) < 0) continue;
-    add_row(model, data, b, data.com[b], gravity, Vector3d::Zero(), -carried,
-            force.data() + model.trees().start(model.tree(b)));
-  }
+// What carries the weight of a body from outside.
+void add_compensation(const Model& model, const Data& data, Index b, VectorXd& force) {
+  const Body& body = model.bodies()[b];
+  const double carried = body.gravity_compensation * body.inertia.mass;
+  if (carried == 0.0) return;
+  add_row(model, data, b, data.com[b], model.description().gravity, Vector3d::Zero(), -carried,
+          force.data() + model.trees().start(model.tree(b)));
 }
+
+}  // namespace
 
 double calc_slack(const Model& model, const State& state, const Tendon& tendon) {
   if (tendon.stiffness == 0.0) return 0.0;
@@ -61,10 +57,31 @@ double calc_length(const Model& model, const State& state, const Tendon& tendon)
 }
 
 void calc_passive(const Model& model, const State& state, Data& data) {
-  data.passive = -model.damping().cwiseProduct(state.v);
-  add_spring_forces(model, state, data.passive);
-  add_compensation(model, data, data.passive);
-  for (const Tendon& tendon : model.description().tendons) {
+  // What a tendon adds is added to what joints and bodies give: then no tree is kept.
+  const std::vector<Tendon>& tendons = model.description().tendons;
+  const auto is_kept = [&](Index t) {
+    return data.keeps_trees && tendons.empty() && data.passive_of[t] == data.moved[t];
+  };
+  const Index trees = model.trees().blocks();
+  for (Index t = 0; t < trees; ++t) {
+    if (is_kept(t)) continue;
+    const Index start = model.trees().start(t), end = start + model.trees().size(t);
+    for (Index dof = start; dof < end; ++dof) data.passive(dof) = -model.damping()(dof) * state.v(dof);
+    for (Index b = model.first_body(t); b < model.end_body(t); ++b) {
+      for (Index j = model.first_joint(b); j < model.first_joint(b) + model.joint_count(b); ++j)
+        add_spring(model, state, j, data.passive);
+    }
+  }
+  for (const Tendon& tendon : tendons) {
+    const double pull = tendon.stiffness * calc_slack(model, state, tendon);
+    for (const Tendon::Term& term : tendon.terms) data.passive(model.v_start(term.joint)) += term.coefficient * pull;
+  }
+  for (Index t = 0; t < trees; ++t) {
+    if (is_kept(t)) continue;
+    data.passive_of[t] = data.moved[t];
+    for (Index b = model.first_body(t); b < model.end_body(t); ++b) add_compensation(model, data, b, data.passive);
+  }
+  for (const Tendon& tendon : tendons) {
     if (tendon.damping == 0.0) continue;
     double speed = 0.0;
     for (const Tendon::Term& term : tendon.terms) speed += term.coefficient * state.v(model.v_start(term.joint));

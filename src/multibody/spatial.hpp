@@ -52,4 +52,11 @@ inline SpatialVector multiply(const SpatialInertia& I, const SpatialVector& V) {
   return out;
 }
 
+// A free joint has the world's axes as its first three motions and the columns of R, through the origin, as the others. Its
+// products with a force are then the force itself and its couple along the columns. The order of the sums is that of the dot
+// product of six numbers, so that both give the same bits.
+inline double dot_column(const Matrix3d& R, int k, const double* couple) {
+  return (R(0, k) * couple[0] + R(2, k) * couple[2]) + R(1, k) * couple[1];
+}
+
 }  // namespace tribo

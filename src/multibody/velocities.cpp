@@ -1,5 +1,8 @@
 #include "tribo/core/assert.hpp"
+#include "tribo/core/same_bits.hpp"
 #include "tribo/multibody/dynamics.hpp"
+
+#include <algorithm>
 
 #include "multibody/spatial.hpp"
 
@@ -22,46 +25,59 @@ void set_kinematic(const KinematicState& motion, Index b, Data& data) {
   data.A[b] << Vector3d::Zero(), -w.cross(motion.velocity);
 }
 
+// From the motion of the parent.
+void set_moved(const Model& model, const double* v, bool kinematics, Index b, Data& data) {
+  const Index parent = model.bodies()[b].parent;
+  SpatialVector V = data.V[parent], A = data.A[parent];
+  if (kinematics && (model.tree(b) < 0 || model.tree(parent) < 0) && data.origin[parent] != data.origin[b]) {
+    V = move_motion(V, data.origin[parent], data.origin[b]);
+    A = move_motion(A, data.origin[parent], data.origin[b]);
+  }
+  const Index first = model.first_joint(b);
+  for (Index j = first; j < first + model.joint_count(b); ++j) {
+    const Index at = model.v_start(j);
+    switch (model.joints()[j].type) {
+      case JointType::kFree:
+        V.tail<3>() += Vector3d(v[at], v[at + 1], v[at + 2]);  // along world axes, which do not move
+        add_dofs(&data.S[at + 3], v + at + 3, 3, V, A);
+        break;
+      case JointType::kBall:
+        add_dofs(&data.S[at], v + at, 3, V, A);
+        break;
+      case JointType::kPlanar:
+        add_dofs(&data.S[at], v + at, 2, V, A);
+        add_dofs(&data.S[at + 2], v + at + 2, 1, V, A);
+        break;
+      default:
+        add_dofs(&data.S[at], v + at, 1, V, A);
+    }
+  }
+  data.V[b] = V;
+  data.A[b] = A;
+}
+
 }  // namespace
 
 void calc_velocities(const Model& model, const State& state, Data& data) {
   TRIBO_REQUIRE(state.v.size() == model.nv(), "v must have the size of the model");
   const double* v = state.v.data();
-  const bool moved = !model.kinematic_bodies().empty();
-  const Index nb = model.nb();
-  for (Index b = 1; b < nb; ++b) {
-    const Index parent = model.bodies()[b].parent;
-    if (model.tree(b) < 0 && !moved) continue;
-    if (const Index k = model.kinematic_index(b); k >= 0) {
+  const bool kinematics = !model.kinematic_bodies().empty();
+  for (Index b = 1; kinematics && b < model.nb(); ++b) {
+    if (model.tree(b) >= 0) continue;
+    if (const Index k = model.kinematic_index(b); k >= 0)
       set_kinematic(state.kinematic[k], b, data);
-      continue;
-    }
-    SpatialVector V = data.V[parent], A = data.A[parent];
-    if (moved && (model.tree(b) < 0 || model.tree(parent) < 0) && data.origin[parent] != data.origin[b]) {
-      V = move_motion(V, data.origin[parent], data.origin[b]);
-      A = move_motion(A, data.origin[parent], data.origin[b]);
-    }
-    const Index first = model.first_joint(b);
-    for (Index j = first; j < first + model.joint_count(b); ++j) {
-      const Index at = model.v_start(j);
-      switch (model.joints()[j].type) {
-        case JointType::kFree:
-          V.tail<3>() += Vector3d(v[at], v[at + 1], v[at + 2]);  // along world axes, which do not move
-          add_dofs(&data.S[at + 3], v + at + 3, 3, V, A);
-          break;
-        case JointType::kBall:
-          add_dofs(&data.S[at], v + at, 3, V, A);
-          break;
-        case JointType::kPlanar:
-          add_dofs(&data.S[at], v + at, 2, V, A);
-          add_dofs(&data.S[at + 2], v + at + 2, 1, V, A);
-          break;
-        default:
-          add_dofs(&data.S[at], v + at, 1, V, A);
-      }
-    }
-    data.V[b] = V;
-    data.A[b] = A;
+    else
+      set_moved(model, v, kinematics, b, data);
+  }
+  for (Index t = 0; t < model.trees().blocks(); ++t) {
+    const Index at = model.trees().start(t), size = model.trees().size(t);
+    const bool kept =
+        data.keeps_trees && data.moved[t] > 0 && data.moved_at[t] == data.placed[t] && data.carried[t] == 0;
+    if (kept && same_bits(v + at, data.v.data() + at, size)) continue;
+    ++data.moved[t];
+    data.moved_at[t] = data.placed[t];
+    std::copy_n(v + at, size, data.v.data() + at);
+    for (Index b = model.first_body(t); b < model.end_body(t); ++b) set_moved(model, v, kinematics, b, data);
   }
 }
 

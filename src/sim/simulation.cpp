@@ -75,6 +75,7 @@ Simulation::Implementation::Implementation(Model the_model, SimulationOptions th
       gain(reach),
       fixed(static_cast<std::size_t>(model.nb()), 0),
       next_V(static_cast<std::size_t>(model.nb()), SpatialVector::Zero()) {
+  data.keeps_trees = true;
   for (Index b = 0; b < model.nb(); ++b) fixed[static_cast<std::size_t>(b)] = model.tree(b) < 0 ? 1 : 0;
   const bool cone = std::holds_alternative<CoulombCone>(options.model);
   assembly.h = h;

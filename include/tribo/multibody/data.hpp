@@ -1,6 +1,9 @@
 // Data: everything computed from a state. Sized once by its model; the functions that fill it allocate nothing. One object
 // serves one thread.
 //
+// With keeps_trees, results of a tree are kept while all that they depend on keeps its bits: a tree at rest is compared, not
+// computed. Then the object must always see the same model, and nobody but the functions of dynamics.hpp may write results.
+//
 // Spatial vectors are (angular, linear), world axes, taken about one point per tree, its `origin` (where the tree's root body
 // is): motions say how fast matter passes that point, forces what they turn about it. The point counts as fixed, so bodies of a
 // tree add up without any change of frame.
@@ -8,6 +11,7 @@
 
 #include "tribo/multibody/model.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace tribo {
@@ -23,6 +27,8 @@ struct SpatialInertia {
 
 struct Data {
   explicit Data(const Model& model);
+
+  bool keeps_trees = false;
 
   // calc_positions
   std::vector<Vector3d> p;        // per body: origin of its frame, world
@@ -41,9 +47,19 @@ struct Data {
   // calc_bias, calc_passive
   VectorXd bias, passive;
 
+  // Per tree, counted from 1: how often its positions were computed, and how often its velocities. With keeps_trees, as long as
+  // `placed` stays, so do the results of calc_positions; as long as `moved` stays, those of calc_velocities too.
+  std::vector<std::uint64_t> placed, moved;
+
   // Scratch.
   std::vector<SpatialInertia> composite;
   std::vector<SpatialVector> force;
+  // What the results above belong to.
+  VectorXd q, v;                        // of the last calc_positions and calc_velocities
+  std::vector<std::uint8_t> carried;    // per tree: it hangs on a kinematic body, and is computed anew each time
+  std::vector<std::uint64_t> moved_at;  // per tree: `placed` at the last calc_velocities
+  std::vector<std::uint64_t> mass_of;   // per tree: `placed` at the last calc_mass_matrix
+  std::vector<std::uint64_t> bias_of, passive_of;  // per tree: `moved` at the last calc_bias, calc_passive
 };
 
 }  // namespace tribo

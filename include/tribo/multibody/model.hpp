@@ -33,6 +33,13 @@ class Model {
   // Trees: blocks of v. The tree of a body, -1: it does not move.
   const BlockLayout& trees() const { return trees_; }
   Index tree(Index body) const { return tree_[body]; }
+  // A tree's bodies, and its coordinates in q, follow one another: first and one past the last.
+  Index first_body(Index tree) const { return tree_ranges_[tree].body; }
+  Index end_body(Index tree) const { return tree_ranges_[tree].end_body; }
+  Index first_q(Index tree) const { return tree_ranges_[tree].q; }
+  Index size_q(Index tree) const { return tree_ranges_[tree].size_q; }
+  // Whether the tree has one free joint and no other: its coordinates are those of one body, to which the others are fixed.
+  bool is_free(Index tree) const { return tree_ranges_[tree].free; }
   // First joint of a body and how many.
   Index first_joint(Index body) const { return first_joint_[body]; }
   Index joint_count(Index body) const { return joint_count_[body]; }
@@ -61,6 +68,11 @@ class Model {
   BlockLayout trees_;
   std::vector<Index> tree_, first_joint_, joint_count_, q_start_, v_start_, parent_dof_, dof_body_, last_dof_;
   std::vector<Index> kinematic_, kinematic_index_, carrier_;
+  struct TreeRange {
+    Index body, end_body, q, size_q;
+    bool free;
+  };
+  std::vector<TreeRange> tree_ranges_;
 };
 
 // Motion of a kinematic body: pose and velocity of its frame's origin, world axes.
