@@ -3,7 +3,7 @@
 //     slips    |û_k/ρ_k| > ε us                                                                                               (2)
 // (2) is judged as each law measures its slip: the true cone by the norm over its components, with ρ the larger norm of the
 // two rows that share a coefficient, the pyramid by the norm of (S v⁺, T v⁺) over the larger ρ, the box and the no-slip model row
-// by row. Rows that move nothing do not slip.
+// by row. Rows that move nothing do not slip. A row of dry friction slides where (2) holds for D v⁺, else it sticks.
 #include "tribo/certify/classify.hpp"
 
 #include "tribo/certify/contact_certifier.hpp"
@@ -126,6 +126,15 @@ void calc_states(const ContactTerms& terms, const ContactModel& model, Numbers f
     states[k] = !judge.is_loaded(i, f_n[k], fallback(terms.island_of_contact(i)), tolerance) ? ContactState::kOpen
                 : judge.sticks(i, tolerance)                                                 ? ContactState::kStick
                                                                                              : ContactState::kSlide;
+  }
+}
+
+void calc_dry_states(const ContactTerms& terms, Numbers rate, double tolerance, std::vector<ContactState>& states) {
+  states.resize(rate.size());
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const auto i = static_cast<Index>(k);
+    const bool slips = std::abs(rate[k]) > tolerance * terms.norm_D(i) * terms.speed_at_dry(i);
+    states[k] = slips ? ContactState::kSlide : ContactState::kStick;
   }
 }
 

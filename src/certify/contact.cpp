@@ -259,13 +259,13 @@ const char* Workspace::look(const ContactProblem& problem, const ContactModel& m
   last_model = model;
   last_f_n = numbers(solution.f_n);
   last_forces = tangential(model, solution);
+  if (problem.dry() > 0) accurate_rows(problem.D, solution.v_next, rate_d);
   looked = true;
   return nullptr;
 }
 
 void Workspace::dry_friction(const ContactSolution& solution, CertificateWriter& writer) {
   if (terms.problem->dry() == 0) return;
-  accurate_rows(terms.problem->D, solution.v_next, rate_d);
   check_dry_friction(terms, numbers(solution.f_d), numbers(rate_d), writer);
 }
 
@@ -302,6 +302,13 @@ void ContactCertifier::classify(double tolerance, std::vector<ContactState>& sta
   states.clear();
   if (last.looked)
     calc_states(last.terms, last.last_model, last.last_f_n, last.last_forces, last.fallback, tolerance, states);
+}
+
+void ContactCertifier::classify_dry(double tolerance, std::vector<ContactState>& states) const {
+  const Workspace& last = *workspace_;
+  states.clear();
+  if (last.looked && last.terms.problem->dry() > 0)
+    calc_dry_states(last.terms, numbers(last.rate_d), tolerance, states);
 }
 
 void ContactCertifier::classify(const ContactProblem& problem, const ContactModel& model,

@@ -18,7 +18,9 @@ ContactAnswer& IslandPipeline::solve(const ContactProblem& problem, const Contac
   judged_ = false;
   if (options.selection.rest && hold_rest(task)) {
     fill_contacts(problem, answer_);
+    mark_rest(problem);
     certifier_.classify(options.tolerance, answer_.states);
+    certifier_.classify_dry(options.tolerance, answer_.dry_states);
     return answer_;
   }
   if (const Checked made = route_->update(task); !made) throw ContractError(made.error().text());
@@ -36,12 +38,19 @@ ContactAnswer& IslandPipeline::solve(const ContactProblem& problem, const Contac
   }
   if (is_solved(answer_.status)) select(task, loop);
   fill_contacts(problem, answer_);
+  mark_rest(problem);
   if (judged_) {
     std::swap(answer_.states, states_);
+    std::swap(answer_.dry_states, dry_states_);
   } else {
     certifier_.classify(problem, model, answer_.solution, options.tolerance, answer_.states);
+    certifier_.classify_dry(options.tolerance, answer_.dry_states);
   }
   return answer_;
+}
+
+void IslandPipeline::mark_rest(const ContactProblem& problem) {
+  answer_.at_rest.assign(static_cast<std::size_t>(problem.size() + problem.dry()), answer_.found_at_rest ? 1 : 0);
 }
 
 bool IslandPipeline::hold_rest(const RouteTask& task) {
@@ -88,8 +97,10 @@ bool IslandPipeline::attempt(const AttemptRow& row, const RouteTask& task,
         const Certificate* certificate = &judge(s);
         while (!certificate->passes(task.options->tolerance) && route_->refine(s, report)) certificate = &judge(s);
         judged_ = certificate->passes(task.options->tolerance);
-        if (judged_)
-          certifier_.classify(task.options->tolerance, states_);  // beside the certificate: norms are at hand
+        if (judged_) {  // beside the certificate: norms are at hand
+          certifier_.classify(task.options->tolerance, states_);
+          certifier_.classify_dry(task.options->tolerance, dry_states_);
+        }
         return *certificate;
       },
       [&](const ContactSolution& s) { return route_->refute(s); });
@@ -138,6 +149,18 @@ void IslandPipeline::refuse_equalities(const RouteTask& task) {
   answer_.v_next.resize(0);
   answer_.contacts.clear();
   answer_.states.clear();
+  answer_.dry_states.clear();
+  answer_.at_rest.clear();
+}
+
+ContactStart ContactAnswer::start(const ContactProblem& problem) const {
+  ContactStart result;
+  start(problem, result);
+  return result;
+}
+
+void ContactAnswer::start(const ContactProblem& problem, ContactStart& start) const {
+  start.assign(problem, solution, states, at_rest);
 }
 
 void fill_contacts(const ContactProblem& problem, ContactAnswer& answer) {

@@ -24,6 +24,7 @@ class IslandPipeline {
 
  private:
   bool hold_rest(const RouteTask& task);
+  void mark_rest(const ContactProblem& problem);
   bool attempt(const AttemptRow& row, const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
   void select(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
   void refuse_equalities(const RouteTask& task);
@@ -32,7 +33,7 @@ class IslandPipeline {
   ContactCertifier certifier_;
   RestRule rest_;
   bool judged_ = false;  // states_ are those of the answer
-  std::vector<ContactState> states_;
+  std::vector<ContactState> states_, dry_states_;
   ContactAnswer answer_;
   ContactSolution candidate_, scratch_;
   std::string why_;

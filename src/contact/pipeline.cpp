@@ -107,6 +107,8 @@ void ContactPipeline::Workspace::merge_changes() {
   whole.eased.resize(0);
   whole.released.clear();
   whole.states.assign(islands.map().of_contact.size(), ContactState::kOpen);
+  whole.dry_states.assign(islands.map().of_dry.size(), ContactState::kStick);
+  whole.at_rest.assign(whole.states.size() + whole.dry_states.size(), 0);
   bool judged = true;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const IndexList& contacts = islands[static_cast<Index>(k)].contacts;
@@ -114,11 +116,22 @@ void ContactPipeline::Workspace::merge_changes() {
     judged = judged && parts[k].states.size() == contacts.size();
     for (std::size_t i = 0; i < contacts.size() && judged; ++i)
       whole.states[static_cast<std::size_t>(contacts[i])] = parts[k].states[i];
+    const IndexList& dry = islands[static_cast<Index>(k)].dry;
+    if (parts[k].found_at_rest) {
+      for (const Index i : contacts) whole.at_rest[static_cast<std::size_t>(i)] = 1;
+      for (const Index i : dry) whole.at_rest[islands.map().of_contact.size() + static_cast<std::size_t>(i)] = 1;
+    }
+    judged = judged && parts[k].dry_states.size() == dry.size();
+    for (std::size_t i = 0; i < dry.size() && judged; ++i)
+      whole.dry_states[static_cast<std::size_t>(dry[i])] = parts[k].dry_states[i];
     if (parts[k].eased.size() == 0) continue;
     if (whole.eased.size() == 0) whole.eased = VectorXd::Zero(static_cast<Index>(whole.states.size()));
     for (std::size_t i = 0; i < contacts.size(); ++i) whole.eased(contacts[i]) = parts[k].eased(static_cast<Index>(i));
   }
-  if (!judged) whole.states.clear();
+  if (!judged) {
+    whole.states.clear();
+    whole.dry_states.clear();
+  }
   std::sort(whole.released.begin(), whole.released.end());
 }
 
@@ -163,10 +176,7 @@ const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProble
   for (std::size_t k = 0; k < count; ++k) {
     const Island& island = islands[static_cast<Index>(k)];
     part_values.clear();
-    if (!values.empty()) {
-      islands.cut(static_cast<Index>(k), problem, values.impulses, part_values.impulses);
-      for (const Index i : island.contacts) part_values.states.push_back(values.states[static_cast<std::size_t>(i)]);
-    }
+    if (!values.empty()) islands.cut(static_cast<Index>(k), problem, values, part_values);
     const ContactTask task{model, options, part_values, draw(island.problem), true};
     parts[k] = solve_released(island.problem, task);
     if (severity(parts[k].status) > severity(parts[worst].status)) worst = k;

@@ -88,7 +88,7 @@ bool RestRule::holds(const ContactProblem& problem, const ContactModel& model, c
   out.y_e.resize(0);
   calc_unbalanced(problem, out, unbalanced_);
   return is_negligible<Unit::kImpulse>(problem, unbalanced_, tolerance) &&
-         certifies(problem, model, start.found_at_rest ? tolerance : std::min(tolerance, kHoldsTolerance), certifier,
+         certifies(problem, model, start.was_found_at_rest(problem.size() + problem.dry()) ? tolerance : std::min(tolerance, kHoldsTolerance), certifier,
                    out);
 }
 

@@ -56,6 +56,15 @@ void BlockRows::clear() {
   values_.clear();
 }
 
+void BlockRows::keep(Index rows) {
+  TRIBO_ASSERT(rows >= 0 && rows <= this->rows());
+  const auto count = static_cast<std::size_t>(rows);
+  if (count == blocks_.size()) return;
+  values_.resize(static_cast<std::size_t>(starts_[count]));
+  starts_.resize(count);
+  blocks_.resize(count);
+}
+
 void BlockRows::add_row(Segment first) { add_row(first, Segment{}); }
 
 void BlockRows::add_row(Segment first, Segment second) {

@@ -185,7 +185,10 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   offsets_.clear();
   joint_rows_.clear();
   add_limits(state, options, problem);
+  bounds_.clear();
+  reset(problem.D, layout_);
   if (options.dry_friction) add_dry_friction(options, problem);
+  problem.bound = Eigen::Map<const VectorXd>(bounds_.data(), static_cast<Index>(bounds_.size()));
 }
 
 void Assembler::add_zero_rows(ContactProblem& problem) {
@@ -196,47 +199,31 @@ void Assembler::add_zero_rows(ContactProblem& problem) {
   problem.roll_t.add_row({});
 }
 
-// |impulse| ≤ h F: the cone of a contact whose normal impulse is held at h F by  compliance · f_n + b_N = 0.
+// |impulse| ≤ h F.
 void Assembler::add_dry_friction(const AssemblyOptions& options, ContactProblem& problem) {
-  const auto add = [&](Index joint, int kind, double bound, double stiffness, const auto& write) {
-    problem.N.add_row({});
-    write(problem.S);
-    add_zero_rows(problem);
-    Contact law;
-    law.mu = 1.0;
-    law.compliance = stiffness;  // of the size of the row's own W: one scale for the block
-    problem.contacts.push_back(law);
-    offsets_.push_back(-stiffness * options.h * bound);
-    joint_rows_.push_back({joint, kind});
+  const auto add = [&](Index joint, int place, double force) {
+    bounds_.push_back(options.h * force);
+    joint_rows_.push_back({joint, true, place});
   };
   for (std::size_t j = 0; j < model_.joints().size(); ++j) {
     const Joint& joint = model_.joints()[j];
     if (joint.friction_loss == 0.0) continue;
     const Index tree = model_.tree(joint.body), at = model_.v_start(static_cast<Index>(j)) - layout_.start(tree);
     for (int k = 0; k < calc_nv(joint.type); ++k) {
-      const double inertia = problem.mass.block(tree)(at + k, at + k);
-      add(static_cast<Index>(j), 2 + k, joint.friction_loss, 1.0 / inertia, [&](BlockRows& rows) {
-        std::fill(row_a_.begin(), row_a_.end(), 0.0);
-        row_a_[at + k] = 1.0;
-        rows.add_row({tree, {row_a_.data(), static_cast<std::size_t>(layout_.size(tree))}});
-      });
+      std::fill(row_a_.begin(), row_a_.end(), 0.0);
+      row_a_[at + k] = 1.0;
+      problem.D.add_row({tree, {row_a_.data(), static_cast<std::size_t>(layout_.size(tree))}});
+      add(static_cast<Index>(j), k, joint.friction_loss);
     }
   }
   for (std::size_t t = 0; t < model_.description().tendons.size(); ++t) {
     const Tendon& tendon = model_.description().tendons[t];
     if (tendon.friction_loss == 0.0 || tendon.terms.empty()) continue;
-    double stiffness = 0.0;
-    for (const Tendon::Term& term : tendon.terms) {
-      const Index dof = model_.v_start(term.joint), tree = model_.tree(model_.dof_body(dof));
-      const Index at = dof - layout_.start(tree);
-      stiffness += term.coefficient * term.coefficient / problem.mass.block(tree)(at, at);
-    }
-    add(static_cast<Index>(model_.joints().size() + t), 2, tendon.friction_loss, stiffness, [&](BlockRows& rows) {
-      RowWriter row(model_, equalities_.memory);
-      row.clear();
-      for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), term.coefficient);
-      row.write(rows);
-    });
+    RowWriter row(model_, equalities_.memory);
+    row.clear();
+    for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), term.coefficient);
+    row.write(problem.D);
+    add(static_cast<Index>(model_.joints().size() + t), 0, tendon.friction_loss);
   }
 }
 
@@ -247,10 +234,12 @@ void Assembler::add_limits(const State& state, const AssemblyOptions& options, C
     problem.S.add_row({});
     add_zero_rows(problem);
     Contact limit;
+    limit.kind = RowKind::kLimit;
     limit.gap = gap;
+    limit.key = {-1, joint, static_cast<std::uint64_t>(side + 1)};
     problem.contacts.push_back(limit);
     offsets_.push_back((gap < 0.0 ? options.limit_share * gap : gap) / options.h);
-    joint_rows_.push_back({joint, side});
+    joint_rows_.push_back({joint, false, side});
   };
   for (std::size_t j = 0; j < model_.joints().size(); ++j) {
     const Joint& joint = model_.joints()[j];
@@ -342,6 +331,16 @@ void Assembler::add(const Data& data, const ContactPoint& contact, const Contact
   added.point = contact.point;
   added.frame = contact.frame;
   added.has_frame = true;
+}
+
+void Assembler::drop_contacts(ContactProblem& problem) {
+  const Index limits = std::ssize(joint_rows_) - std::ssize(bounds_);
+  for (BlockRows* rows : {&problem.N, &problem.S, &problem.T}) rows->keep(limits);
+  if (turning_) {
+    for (BlockRows* rows : {&problem.spin, &problem.roll_s, &problem.roll_t}) rows->keep(limits);
+  }
+  problem.contacts.resize(static_cast<std::size_t>(limits));
+  offsets_.resize(static_cast<std::size_t>(limits));
 }
 
 void Assembler::end(ContactProblem& problem) const {

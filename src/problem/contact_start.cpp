@@ -32,22 +32,39 @@ void StartValues::clear() {
                       &impulses.f_roll_t, &impulses.f_j, &impulses.f_d})
     f->resize(0);
   states.clear();
+  at_rest.clear();
+}
+
+bool StartValues::was_found_at_rest(Index rows) const {
+  return std::ssize(at_rest) == rows && std::all_of(at_rest.begin(), at_rest.end(), [](auto rests) { return rests != 0; });
 }
 
 ContactStart::ContactStart(const ContactProblem& problem, const ContactSolution& solution,
-                           std::span<const ContactState> states) {
-  assign(problem, solution, states);
+                           std::span<const ContactState> states, std::span<const std::uint8_t> at_rest) {
+  assign(problem, solution, states, at_rest);
+}
+
+void ContactStart::assign(std::vector<AtContact> contacts, VectorXd bilateral, VectorXd dry,
+                          std::vector<std::uint8_t> dry_at_rest) {
+  TRIBO_REQUIRE(std::ssize(dry_at_rest) == dry.size(), "one mark of rest per row of dry friction");
+  contacts_ = std::move(contacts);
+  f_j_ = std::move(bilateral);
+  f_d_ = std::move(dry);
+  dry_at_rest_ = std::move(dry_at_rest);
+  sort();
 }
 
 void ContactStart::clear() {
   contacts_.clear();
   f_j_.resize(0);
   f_d_.resize(0);
+  dry_at_rest_.clear();
 }
 
 void ContactStart::assign(const ContactProblem& problem, const ContactSolution& solution,
-                          std::span<const ContactState> states) {
+                          std::span<const ContactState> states, std::span<const std::uint8_t> at_rest) {
   const Index n = problem.size();
+  TRIBO_REQUIRE(at_rest.empty() || std::ssize(at_rest) == n + problem.dry(), "one mark of rest per contact and row of D");
   TRIBO_REQUIRE(solution.f_n.size() == n || solution.f_n.size() == 0, "the answer must be one of this problem");
   TRIBO_REQUIRE(states.empty() || static_cast<Index>(states.size()) == n, "one state per contact");
   contacts_.clear();
@@ -65,11 +82,17 @@ void ContactStart::assign(const ContactProblem& problem, const ContactSolution& 
     at.state = !states.empty()         ? states[static_cast<std::size_t>(i)]
                : solution.f_n(i) > 0.0 ? ContactState::kStick
                                        : ContactState::kOpen;
+    at.at_rest = at_rest.empty() ? 0 : at_rest[static_cast<std::size_t>(i)];
     at.place = static_cast<std::int32_t>(i);
     contacts_.push_back(at);
   }
   f_j_ = solution.f_j;
   f_d_ = solution.f_d;
+  if (at_rest.empty()) {
+    dry_at_rest_.assign(static_cast<std::size_t>(f_d_.size()), 0);
+  } else {
+    dry_at_rest_.assign(at_rest.begin() + n, at_rest.end());
+  }
   sort();
 }
 
@@ -90,6 +113,7 @@ void ContactStart::align(const ContactProblem& problem, StartValues& values) con
   for (VectorXd* f : {&values.impulses.f_spin, &values.impulses.f_roll_s, &values.impulses.f_roll_t})
     f->setZero(turning ? n : 0);
   values.states.assign(static_cast<std::size_t>(n), ContactState::kOpen);
+  values.at_rest.assign(static_cast<std::size_t>(n + problem.dry()), 0);
   std::size_t next = 0;  // behind the last that was found
   for (Index i = 0; i < n; ++i) {
     const ContactKey key = key_of(problem, i);
@@ -108,6 +132,7 @@ void ContactStart::align(const ContactProblem& problem, StartValues& values) con
     values.impulses.f_t(i) = impulse(1);
     values.impulses.f_n(i) = impulse(2);
     values.states[static_cast<std::size_t>(i)] = at.state;
+    values.at_rest[static_cast<std::size_t>(i)] = at.at_rest;
     if (!turning) continue;
     const Vector3d couple = contact.has_frame ? Vector3d(contact.frame.transpose() * at.couple) : at.couple;
     values.impulses.f_roll_s(i) = couple(0);
@@ -121,9 +146,16 @@ void ContactStart::align(const ContactProblem& problem, StartValues& values) con
   }
   if (f_d_.size() == problem.dry()) {
     values.impulses.f_d = f_d_;
+    std::copy(dry_at_rest_.begin(), dry_at_rest_.end(), values.at_rest.begin() + n);
   } else {
     values.impulses.f_d.resize(0);
   }
+}
+
+const ContactStart::AtContact* ContactStart::find(const ContactKey& key) const {
+  const auto found = std::lower_bound(contacts_.begin(), contacts_.end(), key,
+                                      [](const AtContact& x, const ContactKey& k) { return x.key < k; });
+  return found == contacts_.end() || found->key != key ? nullptr : &*found;
 }
 
 ContactStart ContactStart::restricted(const ContactProblem& problem, std::span<const Index> blocks) const {
@@ -154,6 +186,9 @@ ContactStart ContactStart::restricted(const ContactProblem& problem, std::span<c
   };
   restrict_to(problem.J, f_j_, part.f_j_);
   restrict_to(problem.D, f_d_, part.f_d_);
+  for (Index i = 0; i < f_d_.size() && f_d_.size() == problem.dry(); ++i) {
+    if (!touches_others(problem.D, i, kept)) part.dry_at_rest_.push_back(dry_at_rest_[static_cast<std::size_t>(i)]);
+  }
   return part;
 }
 
@@ -165,7 +200,10 @@ ContactStart ContactStart::joined(const ContactStart& other) const {
     if (found == other.contacts_.end() || found->key != at.key) all.contacts_.push_back(at);
   }
   if (all.f_j_.size() == 0) all.f_j_ = f_j_;
-  if (all.f_d_.size() == 0) all.f_d_ = f_d_;
+  if (all.f_d_.size() == 0) {
+    all.f_d_ = f_d_;
+    all.dry_at_rest_ = dry_at_rest_;
+  }
   all.sort();
   return all;
 }

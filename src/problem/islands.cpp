@@ -313,6 +313,19 @@ void IslandSplitter::cut(Index k, const ContactProblem& problem, const ContactSo
   cut_into(problem, (*this)[k], whole, part);
 }
 
+void IslandSplitter::cut(Index k, const ContactProblem& problem, const StartValues& whole, StartValues& part) const {
+  const Island& island = (*this)[k];
+  cut_into(problem, island, whole.impulses, part.impulses);
+  part.states.clear();
+  if (!whole.states.empty()) {
+    for (const Index i : island.contacts) part.states.push_back(whole.states[static_cast<std::size_t>(i)]);
+  }
+  part.at_rest.clear();
+  if (whole.at_rest.empty()) return;
+  for (const Index i : island.contacts) part.at_rest.push_back(whole.at_rest[static_cast<std::size_t>(i)]);
+  for (const Index i : island.dry) part.at_rest.push_back(whole.at_rest[static_cast<std::size_t>(problem.size() + i)]);
+}
+
 void IslandSplitter::merge(const ContactProblem& problem, const ContactModel& model, Parts parts,
                            ContactSolution& whole) const {
   merge_into(problem, model, {islands_.data(), static_cast<std::size_t>(map_.islands)}, parts, whole);

@@ -1,4 +1,5 @@
 // All that the next step depends on as bytes: a header that names the model's sizes, then numbers as they are in memory.
+#include <algorithm>
 #include <cstring>
 
 #include "sim/implementation.hpp"
@@ -64,15 +65,21 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+bool has_dry_friction(const Model& model) {
+  const auto resists = [](const auto& element) { return element.friction_loss != 0.0; };
+  return std::any_of(model.joints().begin(), model.joints().end(), resists) ||
+         std::any_of(model.description().tendons.begin(), model.description().tendons.end(), resists);
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> Simulation::save_checkpoint() const {
   const Implementation& all = *implementation_;
   std::vector<std::uint8_t> bytes(kMagic, kMagic + sizeof kMagic);
   Writer out(bytes);
-  for (const Index size : {all.model.nq(), all.model.nv(), all.model.nu(), all.model.nb()})
+  for (const Index size : {all.setup.model.nq(), all.setup.model.nv(), all.setup.model.nu(), all.setup.model.nb()})
     out.value(static_cast<std::int64_t>(size));
-  out.value(all.h);
+  out.value(all.setup.h);
   out.value(all.time);
   out.value(all.report.step);
   out.vector(all.state.q);
@@ -85,17 +92,20 @@ std::vector<std::uint8_t> Simulation::save_checkpoint() const {
   }
   out.vector(all.control);
   out.vector(all.applied);
-  out.vector(all.known.impulses.f_j);
-  out.value(static_cast<std::int64_t>(all.memory.all().size()));
-  for (const KnownImpulse& known : all.memory.all()) {
-    out.value(static_cast<std::int64_t>(known.key.a));
-    out.value(static_cast<std::int64_t>(known.key.b));
-    out.value(known.key.feature);
-    out.numbers(known.impulse.data(), 3);
-    out.numbers(known.couple.data(), 3);
-    out.numbers(known.held.data(), 3);
-    out.value(known.of_rest);
+  out.vector(all.memory.bilateral());
+  out.value(static_cast<std::int64_t>(all.memory.contacts().size()));
+  for (const ContactStart::AtContact& at : all.memory.contacts()) {
+    out.value(static_cast<std::int64_t>(at.key.a));
+    out.value(static_cast<std::int64_t>(at.key.b));
+    out.value(at.key.feature);
+    out.numbers(at.impulse.data(), 3);
+    out.numbers(at.couple.data(), 3);
+    out.numbers(at.held.data(), 3);
+    out.value(at.at_rest);
   }
+  if (!has_dry_friction(all.setup.model)) return bytes;
+  out.vector(all.memory.dry());
+  for (const std::uint8_t rests : all.memory.dry_at_rest()) out.value(rests);
   return bytes;
 }
 
@@ -105,7 +115,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   Reader in(bytes);
   char magic[8];
   if (!in.value(magic) || std::memcmp(magic, kMagic, sizeof magic) != 0) return refuse("this is no checkpoint");
-  for (const Index size : {all.model.nq(), all.model.nv(), all.model.nu(), all.model.nb()}) {
+  for (const Index size : {all.setup.model.nq(), all.setup.model.nv(), all.setup.model.nu(), all.setup.model.nb()}) {
     std::int64_t stored = 0;
     if (!in.value(stored) || stored != size) return refuse("it was written for another model");
   }
@@ -114,31 +124,35 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   State state = all.state;
   VectorXd control = all.control, applied = all.applied, f_j;
   bool good = in.value(h) && in.value(time) && in.value(step) && in.vector(state.q) && in.vector(state.v);
-  if (good && h != all.h) return refuse("it was written with another step");
+  if (good && h != all.setup.h) return refuse("it was written with another step");
   for (KinematicState& motion : state.kinematic) {
     good = good && in.numbers(motion.pose.p.data(), 3) && in.numbers(motion.pose.q.coeffs().data(), 4) &&
            in.numbers(motion.velocity.data(), 3) && in.numbers(motion.angular_velocity.data(), 3);
   }
   good = good && in.vector(control) && in.vector(applied) && in.any_vector(f_j) && in.value(count);
-  Memory memory;
+  std::vector<ContactStart::AtContact> contacts;
   for (std::int64_t i = 0; good && i < count; ++i) {
-    KnownImpulse known;
+    ContactStart::AtContact at;
     std::int64_t a = 0, b = 0;
-    good = in.value(a) && in.value(b) && in.value(known.key.feature) && in.numbers(known.impulse.data(), 3) &&
-           in.numbers(known.couple.data(), 3) && in.numbers(known.held.data(), 3) && in.value(known.of_rest);
-    known.key.a = a;
-    known.key.b = b;
-    if (good) memory.add(known);
+    good = in.value(a) && in.value(b) && in.value(at.key.feature) && in.numbers(at.impulse.data(), 3) &&
+           in.numbers(at.couple.data(), 3) && in.numbers(at.held.data(), 3) && in.value(at.at_rest);
+    at.key.a = a;
+    at.key.b = b;
+    at.place = static_cast<std::int32_t>(i);
+    if (good) contacts.push_back(at);
+  }
+  VectorXd dry;
+  std::vector<std::uint8_t> dry_at_rest;
+  if (good && has_dry_friction(all.setup.model)) {
+    good = in.any_vector(dry);
+    for (Index i = 0; good && i < dry.size(); ++i) good = in.value(dry_at_rest.emplace_back());
   }
   if (!good || !in.at_end()) return refuse("it ends too early or too late");
-  if (State checked = state; !validate(all.model, checked)) return refuse("its state is damaged");
-  memory.sort();
+  if (State checked = state; !validate(all.setup.model, checked)) return refuse("its state is damaged");
   all.state = std::move(state);
   all.control = std::move(control);
   all.applied = std::move(applied);
-  all.known = {};
-  all.known.impulses.f_j = std::move(f_j);
-  all.memory = std::move(memory);
+  all.memory.assign(std::move(contacts), std::move(f_j), std::move(dry), std::move(dry_at_rest));
   all.time = time;
   all.overlap_watch.forget();
   all.report = StepReport{};

@@ -291,7 +291,7 @@ TEST(Assembly, LimitStopsAPendulum) {
       }
       EXPECT_NEAR(state.q(0), side * 0.8, 1e-9) << h;
       ASSERT_EQ(stepper.assembler().joint_rows().size(), h < 0.02 ? 1u : 2u);  // the other one is out of reach
-      EXPECT_EQ(stepper.assembler().joint_rows().back().kind, h < 0.02 && side < 0.0 ? -1 : 1);
+      EXPECT_EQ(stepper.assembler().joint_rows().back().place, h < 0.02 && side < 0.0 ? -1 : 1);
     }
   }
 }

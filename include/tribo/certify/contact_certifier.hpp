@@ -29,7 +29,9 @@ class ContactCertifier {
   // What each contact does (certify/classify.hpp) in the answer that was certified last. Problem and answer must still be what
   // and where they were then; nothing is computed twice. Empty where that certificate refused to judge.
   void classify(double tolerance, std::vector<ContactState>& states) const;
-  // The same without a certificate.
+  // Likewise what each row of dry friction does: it sticks or slides.
+  void classify_dry(double tolerance, std::vector<ContactState>& states) const;
+  // As classify(), without a certificate; classify_dry() may follow.
   void classify(const ContactProblem& problem, const ContactModel& model, const ContactSolution& solution,
                 double tolerance, std::vector<ContactState>& states);
 

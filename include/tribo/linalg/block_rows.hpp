@@ -34,7 +34,8 @@ class BlockRows {
   // in different blocks. They may be segments of this object.
   void add_row(Segment first);
   void add_row(Segment first, Segment second);
-  void clear();  // no rows; the memory is kept
+  void clear();           // no rows; the memory is kept
+  void keep(Index rows);  // the first ones, at most as many as there are; the memory is kept
   // The segments of a row; an absent one has block == -1 and no values.
   std::array<Segment, 2> row(Index i) const;
   // The same for loops over many rows: the block of segment k (0 or 1) of a row, -1: absent, and its values.

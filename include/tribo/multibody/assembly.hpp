@@ -8,8 +8,8 @@
 // Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six bilateral rows,
 // so that contacts with it know how it moves.
 //     J      those rows; equalities with b_J = share · g / h + what kinematic bodies move, a_J = J̇ v
-//     N, …   limits of joints and tendons that can be reached within the step, without friction, b_N = gap / h; dry friction F of
-//            joints, as a contact without normal row whose normal impulse the offset holds at h F, mu = 1; then contacts
+//     N, …   limits of joints and tendons that can be reached within the step, without friction, b_N = gap / h; then contacts
+//     D      dry friction F of joints and tendons, bound h F
 #pragma once
 
 #include "tribo/core/expected.hpp"
@@ -25,7 +25,7 @@ struct AssemblyOptions {
   double limit_share = 0.0;  // of what a joint is beyond its limit, removed per step by velocities; 0: none is
   double reach_speed = 50.0;  // m/s, rad/s: limits farther away than h times this are left out
   bool implicit = true;       // false: M and f as they are
-  bool dry_friction = false;  // of joints and tendons; CoulombCone only: other models take its rows for contradictions
+  bool dry_friction = false;  // of joints and tendons
   bool turning = false;       // rows against spinning and rolling
 };
 
@@ -37,10 +37,11 @@ struct ContactPoint {
   double gap = 0.0;                       // m
 };
 
-// What a row that is no contact stands for.
+// What a row of N or D that is no contact stands for.
 struct JointRow {
-  Index joint = 0;  // of the model; tendons are counted after the joints
-  int kind = 0;     // -1: lower limit, +1: upper limit; 2 and more: dry friction of dof kind − 2
+  Index joint = 0;            // of the model; tendons are counted after the joints
+  bool dry_friction = false;  // a row of D; else a limit, a row of N
+  int place = 0;              // limit: -1 lower, +1 upper; dry friction: which degree of freedom of the joint
 };
 
 class Assembler {
@@ -57,8 +58,10 @@ class Assembler {
   void add(const Data& data, const ContactPoint& contact, const Contact& law, double offset, ContactProblem& problem);
   // After the last contact.
   void end(ContactProblem& problem) const;
+  // Takes back all contacts that were added; limits stay.
+  void drop_contacts(ContactProblem& problem);
 
-  // The first contacts of the problem, one each.
+  // Limits, the first rows of N, one each; then dry friction, the rows of D.
   const std::vector<JointRow>& joint_rows() const { return joint_rows_; }
   const EqualityRows& equalities() const { return equalities_; }
 
@@ -83,7 +86,7 @@ class Assembler {
   VectorXd arms_;
   std::vector<Index> spinning_;  // trees whose gyroscopic forces are implicit too (src/multibody/free_turn.hpp)
   std::vector<Arm> entries_;     // of the actuator or tendon at hand
-  std::vector<double> row_a_, row_b_, offsets_;
+  std::vector<double> row_a_, row_b_, offsets_, bounds_;
   std::vector<JointRow> joint_rows_;
   bool turning_ = false;
 };

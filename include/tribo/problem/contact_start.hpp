@@ -10,6 +10,7 @@
 #include "tribo/problem/contact_problem.hpp"
 #include "tribo/problem/solution.hpp"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,9 +20,12 @@ namespace tribo {
 struct StartValues {
   ContactSolution impulses;          // v_next, y_n and y_e are not used; vectors that are empty: nothing known
   std::vector<ContactState> states;  // per contact; empty: judged by the impulses
-  bool found_at_rest = false;        // the impulses were found while nothing moved
+  // Per contact, then per row of D: the impulse was found while nothing moved, before the step and after it. Empty: it was not.
+  std::vector<std::uint8_t> at_rest;
 
   bool empty() const { return impulses.f_n.size() == 0 && impulses.f_j.size() == 0 && impulses.f_d.size() == 0; }
+  // All impulses of a problem with so many contacts and rows of D were found at rest.
+  bool was_found_at_rest(Index rows) const;
   void clear();
 };
 
@@ -31,17 +35,22 @@ class ContactStart {
     ContactKey key;                       // of contacts without a name: {-1, -1, place}
     Vector3d impulse = Vector3d::Zero();  // along s, t, n; N·s. With a frame: world axes
     Vector3d couple = Vector3d::Zero();   // about s, t, n; N·m·s. Likewise
+    Vector3d held = Vector3d::Zero();     // N·s, of what stretched tangential springs give when the next step begins; likewise
     ContactState state = ContactState::kOpen;
-    std::int32_t place = 0;  // among those of equal key
+    std::uint8_t at_rest = 0;  // see StartValues
+    std::int32_t place = 0;    // in the problem
   };
 
   ContactStart() = default;
-  // Of an answer to `problem`. States that are missing are judged by the impulses: open without load, else sticking.
+  // Of an answer to `problem`. States that are missing are judged by the impulses: open without load, else sticking. `at_rest` as
+  // in StartValues.
   ContactStart(const ContactProblem& problem, const ContactSolution& solution,
-               std::span<const ContactState> states = {});
+               std::span<const ContactState> states = {}, std::span<const std::uint8_t> at_rest = {});
   // The same in place; nothing is allocated where there was one of this size.
   void assign(const ContactProblem& problem, const ContactSolution& solution,
-              std::span<const ContactState> states = {});
+              std::span<const ContactState> states = {}, std::span<const std::uint8_t> at_rest = {});
+  // From what contacts(), bilateral(), dry() and dry_at_rest() gave.
+  void assign(std::vector<AtContact> contacts, VectorXd bilateral, VectorXd dry, std::vector<std::uint8_t> dry_at_rest);
   void clear();
   bool empty() const { return contacts_.empty() && f_j_.size() == 0 && f_d_.size() == 0; }
 
@@ -56,14 +65,18 @@ class ContactStart {
   ContactStart joined(const ContactStart& other) const;
 
   const std::vector<AtContact>& contacts() const { return contacts_; }  // ascending keys
+  std::vector<AtContact>& contacts() { return contacts_; }              // keys and places must stay
+  const AtContact* find(const ContactKey& key) const;                   // null: not known
   const VectorXd& bilateral() const { return f_j_; }
   const VectorXd& dry() const { return f_d_; }
+  const std::vector<std::uint8_t>& dry_at_rest() const { return dry_at_rest_; }
 
  private:
   void sort();
 
   std::vector<AtContact> contacts_;
   VectorXd f_j_, f_d_;
+  std::vector<std::uint8_t> dry_at_rest_;  // per row of D
 };
 
 }  // namespace tribo

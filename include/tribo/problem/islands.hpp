@@ -11,6 +11,7 @@
 
 #include "tribo/linalg/types.hpp"
 #include "tribo/problem/contact_problem.hpp"
+#include "tribo/problem/contact_start.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/solution.hpp"
 
@@ -57,6 +58,7 @@ class IslandSplitter {
   const Island& operator[](Index k) const { return islands_[static_cast<std::size_t>(k)]; }
 
   void cut(Index k, const ContactProblem& problem, const ContactSolution& whole, ContactSolution& part) const;
+  void cut(Index k, const ContactProblem& problem, const StartValues& whole, StartValues& part) const;
   void merge(const ContactProblem& problem, const ContactModel& model, std::span<const ContactSolution> parts,
              ContactSolution& whole) const;
 

@@ -19,7 +19,9 @@
 #include "tribo/multibody/data.hpp"
 #include "tribo/multibody/model.hpp"
 #include "tribo/problem/cone_problem.hpp"
+#include "tribo/problem/contact_problem.hpp"
 #include "tribo/problem/model.hpp"
+#include "tribo/problem/solution.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -90,6 +92,7 @@ struct IslandReport {
   Status status = Status::kSolved;
   double worst = 0.0;  // of its certificate
   std::string solver;
+  std::string detail;  // of a failure
 };
 
 struct StepReport {
@@ -107,7 +110,9 @@ struct StepReport {
   double turn = 0.0;        // rad, the most that a body turns in the step; above 1 no method follows it
   bool corrected = true;    // false: positions should have been corrected and were not; detail says why
   double correction = 0.0;  // m, rad: the largest move of a coordinate by the correction of positions; 0: none
-  double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0, seconds = 0.0;
+  // Wall time of the step and of its parts; certify is the part of solve in which certificates are computed, summed over threads.
+  double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0;
+  double seconds_correct = 0.0, seconds = 0.0;
   std::vector<IslandReport> islands;
   std::string detail;  // of a failure
   std::vector<std::string>
@@ -137,7 +142,11 @@ class Simulation {
   VectorXd& applied();  // generalized forces, kept until changed
   const StepReport& report() const;
   const std::vector<ContactRecord>& contacts() const;     // of the last step, between shapes
-  const std::vector<JointRowRecord>& joint_rows() const;  // of the last step: limits and dry friction of joints
+  const std::vector<JointRowRecord>& joint_rows() const;  // of the last step: limits of joints, then their dry friction
+  // The problem and the answer of the last step; rows of N: limits of joint_rows(), then contacts(); rows of D: the rest of
+  // joint_rows(). After a step without a usable answer, what is left of it.
+  const ContactProblem& problem() const;
+  const ContactSolution& solution() const;
   const Data& data() const;  // at the beginning of the last step, or at its end where positions were corrected
   double calc_energy();      // J, kinetic and potential, now
   // Of q, v, the motions of kinematic bodies, time and the impulses that start the next step.

@@ -1,0 +1,107 @@
+#include "sim/assemble.hpp"
+
+#include "tribo/multibody/jacobian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "sim/shapes.hpp"
+
+namespace tribo {
+
+namespace {
+
+// s, t, n: s turns with n alone, so that the same contact has the same axes from step to step.
+Matrix3d make_frame(const Vector3d& n) {
+  const Vector3d away = std::abs(n.x()) < 0.7 ? Vector3d::UnitX() : Vector3d::UnitY();
+  Matrix3d frame;
+  frame.col(0) = (away - away.dot(n) * n).normalized();
+  frame.col(1) = n.cross(frame.col(0));
+  frame.col(2) = n;
+  return frame;
+}
+
+}  // namespace
+
+const AssembleStage::PairLaw& AssembleStage::law_of(Index a, Index b) {
+  while (next_ < last_pairs_.size() && std::tie(last_pairs_[next_].a, last_pairs_[next_].b) < std::tie(a, b)) ++next_;
+  if (next_ < last_pairs_.size() && last_pairs_[next_].a == a && last_pairs_[next_].b == b)
+    return pairs_.emplace_back(last_pairs_[next_]);
+  PairLaw& pair = pairs_.emplace_back();
+  pair.a = a;
+  pair.b = b;
+  pair.law = calc_material(setup_.model, a, b, setup_.options.restitution);
+  if (!setup_.assembly.turning) pair.law.mu_spin = pair.law.mu_roll = 0.0;
+  if (setup_.options.compliant) {
+    pair.law.restitution = 0.0;
+    pair.surface = combine_surfaces(setup_.model, a, b);
+    pair.tangential_ratio = setup_.stiffness.tangential_ratio(a, b);
+  }
+  return pair;
+}
+
+// The springs and dampers of a compliant contact; `points`: how many the pair has.
+void AssembleStage::soften(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law, RowLaw& row,
+                           double& offset) const {
+  const double h = setup_.h;
+  const LawRow spring = setup_.stiffness.at(contact.shape_a, contact.shape_b, points, contact.gap, pair.surface);
+  const double slope = h * spring.K + spring.B;
+  offset = std::max(spring.K * spring.phi / slope, -setup_.options.push_out_speed);
+  law.compliance = 1.0 / (h * slope);
+  law.tangential_compliance = law.compliance / pair.tangential_ratio;
+  row.spring_share = h * spring.K / slope;
+}
+
+void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
+  const SimulationOptions& options = setup_.options;
+  const double h = setup_.h;
+  assembler_.drop_contacts(rows.problem);
+  rows.contacts.clear();
+  rows.laws.assign(static_cast<std::size_t>(rows.limits()), {});
+  std::swap(pairs_, last_pairs_);
+  pairs_.clear();
+  next_ = 0;
+  const auto end = input.contacts.end();
+  for (auto first = input.contacts.begin(), last = first; first != end; first = last) {
+    last = std::find_if(first, end, [&](const FoundContact& other) {
+      return other.shape_a != first->shape_a || other.shape_b != first->shape_b;
+    });
+    const PairLaw& pair = law_of(first->shape_a, first->shape_b);
+    for (auto contact = first; contact != last; ++contact) {
+      ContactPoint point;
+      point.body_a = setup_.geom(contact->shape_a).body;
+      point.body_b = setup_.geom(contact->shape_b).body;
+      point.point = contact->point;
+      point.frame = make_frame(contact->normal);
+      point.gap = contact->gap;
+      Contact law = pair.law;
+      law.key = {contact->shape_a, contact->shape_b, contact->feature};
+      RowLaw row;
+      row.restitution = law.restitution;
+      double offset = contact->gap > options.touching ? contact->gap / h : 0.0;
+      if (options.compliant) soften(*contact, last - first, pair, law, row, offset);
+      if (law.restitution > 0.0) {
+        const double approach =
+            -contact->normal.dot(calc_velocity(input.data, point.body_a, contact->point).linear -
+                                 calc_velocity(input.data, point.body_b, contact->point).linear);
+        if (approach > setup_.bounce_speed && contact->gap < h * approach) offset = -law.restitution * approach;
+      }
+      assembler_.add(input.data, point, law, offset, rows.problem);
+      ContactRecord& record = rows.contacts.emplace_back();
+      record.shape_a = contact->shape_a;
+      record.shape_b = contact->shape_b;
+      record.feature = contact->feature;
+      record.point = contact->point;
+      record.frame = point.frame;
+      record.gap = contact->gap;
+      record.mu = law.mu;
+      record.mu_spin = law.mu_spin;
+      record.mu_roll = law.mu_roll;
+      rows.laws.push_back(row);
+    }
+  }
+  assembler_.end(rows.problem);
+}
+
+}  // namespace tribo

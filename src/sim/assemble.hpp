@@ -1,0 +1,50 @@
+// Stage 3, assemble: the rows of contacts, added to those of joints.
+//     in   contacts as they were detected, positions and velocities
+//     out  StepRows: problem with rows N, S, T and those against turning, one record and one law per contact
+// Contacts   gap > touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster than bounce_speed
+//            that meets within the step bounces: N v⁺ ≥ −e N v.
+// Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, springs K and dampers B at the end of the step (docs/compliant.md).
+#pragma once
+
+#include "tribo/multibody/assembly.hpp"
+#include "tribo/multibody/data.hpp"
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/detect.hpp"
+#include "sim/rows.hpp"
+#include "sim/setup.hpp"
+
+namespace tribo {
+
+struct AssembleInput {
+  const Data& data;
+  const std::vector<FoundContact>& contacts;
+};
+
+class AssembleStage {
+ public:
+  AssembleStage(const StepSetup& setup, Assembler& assembler) : setup_(setup), assembler_(assembler) {}
+  // What an earlier run added is taken back first, so that a step can be assembled again with more contacts.
+  void run(const AssembleInput& input, StepRows& rows);
+
+ private:
+  // What depends on the pair of geoms alone. Pairs of the last run are found again in their order; others are searched for.
+  struct PairLaw {
+    Index a = -1, b = -1;
+    Contact law;
+    SurfaceLaw surface;
+    double tangential_ratio = 1.0;
+  };
+  const PairLaw& law_of(Index a, Index b);
+  void soften(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law, RowLaw& row,
+              double& offset) const;
+
+  const StepSetup& setup_;
+  Assembler& assembler_;
+  std::vector<PairLaw> pairs_, last_pairs_;  // ascending (a, b)
+  std::size_t next_ = 0;                     // in last_pairs_
+};
+
+}  // namespace tribo

@@ -1,0 +1,88 @@
+#include "sim/detect.hpp"
+
+#include <algorithm>
+
+namespace tribo {
+
+namespace {
+
+constexpr double kMostReach = 1e3;   // m per step: a limit of the search, far beyond any motion that a step resolves
+constexpr double kMostRadius = 1e3;  // m: of shapes that turn; planes have none
+
+}  // namespace
+
+Detector::Detector(const StepSetup& setup)
+    : setup_(setup),
+      collider_(setup.collision),
+      poses_(static_cast<std::size_t>(setup.model.nb())),
+      arms_(setup.model.description().geoms.size(), Vector3d::Zero()),
+      reach_(arms_.size(), 0.0),
+      gain_(arms_.size(), 0.0),
+      next_V_(poses_.size(), SpatialVector::Zero()) {}
+
+// An upper bound of the speed that the forces of the step add around a point of the body; gravity aside, which all bodies have.
+double Detector::calc_gain(const DetectInput& input, Index body, const Vector3d& point, double radius) const {
+  const Model& model = setup_.model;
+  const Data& data = input.data;
+  double sum = 0.0;
+  for (Index dof = input.speed_gain.size() > 0 ? model.last_dof(body) : -1; dof >= 0; dof = model.parent_dof(dof)) {
+    const Vector3d turn = data.S[dof].head<3>(), way = data.S[dof].tail<3>() + turn.cross(point - data.origin[body]);
+    sum += (way.norm() + turn.norm() * radius) * std::abs(input.speed_gain(dof));
+  }
+  return sum;
+}
+
+// How fast the two surfaces of a contact come nearer under the motions `V` of all bodies.
+double Detector::calc_approach(const Data& data, const FoundContact& contact,
+                               const std::vector<SpatialVector>& V) const {
+  const auto velocity_of = [&](Index body) -> Vector3d {
+    const SpatialVector& motion = V[body];
+    return motion.tail<3>() + motion.head<3>().cross(contact.point - data.origin[body]);
+  };
+  return contact.normal.dot(velocity_of(setup_.geom(contact.shape_b).body) -
+                            velocity_of(setup_.geom(contact.shape_a).body));
+}
+
+bool Detector::is_between_fixed(const FoundContact& contact) const {
+  return setup_.is_fixed(contact.shape_a) && setup_.is_fixed(contact.shape_b);
+}
+
+bool Detector::is_idle(const Data& data, const FoundContact& contact) const {
+  if (is_between_fixed(contact)) return true;
+  const double margin = setup_.options.margin;
+  if (contact.gap <= margin) return false;
+  const double approach = calc_approach(data, contact, data.V);
+  return contact.gap - setup_.h * (approach + gain_[contact.shape_a] + gain_[contact.shape_b]) > margin;
+}
+
+// The way of a shape in the step beyond half the margin, under the motion `V` of its body and with `more` speed.
+double Detector::calc_reach(Index shape, const SpatialVector& V, double more) const {
+  const Vector3d turn = V.head<3>(), linear = V.tail<3>() + turn.cross(arms_[shape]);
+  const double speed = linear.norm() + turn.norm() * std::min(setup_.collision.radius(shape), kMostRadius) + more;
+  return std::clamp(setup_.h * speed - 0.5 * setup_.options.margin, 0.0, kMostReach);
+}
+
+// Extends the collision margin by the distance a shape can travel in one step, which prevents tunnelling.
+void Detector::run(const DetectInput& input, Detection& out) {
+  const Data& data = input.data;
+  for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {data.p[b], data.quat[b]};
+  const double fall = setup_.h * setup_.model.description().gravity.norm();
+  for (std::size_t s = 0; s < reach_.size(); ++s) {
+    const auto shape = static_cast<Index>(s);
+    const Geom& geom = setup_.geom(shape);
+    const Vector3d centre = poses_[geom.body].p + poses_[geom.body].q * geom.pose.p;
+    arms_[s] = centre - data.origin[geom.body];
+    const double radius = std::min(setup_.collision.radius(shape), kMostRadius);
+    gain_[s] = setup_.is_fixed(shape) ? 0.0 : std::max(fall, calc_gain(input, geom.body, centre, radius));
+    reach_[s] = calc_reach(shape, data.V[geom.body], gain_[s]);
+  }
+  collider_.find(poses_, setup_.options.margin, out.contacts, reach_);
+  out.idle.clear();
+  std::erase_if(out.contacts, [&](const FoundContact& contact) {
+    if (!is_idle(data, contact)) return false;
+    if (!is_between_fixed(contact)) out.idle.push_back(contact);
+    return true;
+  });
+}
+
+}  // namespace tribo

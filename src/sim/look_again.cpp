@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "sim/detect.hpp"
+
+namespace tribo {
+
+namespace {
+
+bool is_before(const FoundContact& x, const FoundContact& y) {
+  return std::tie(x.shape_a, x.shape_b, x.feature) < std::tie(y.shape_a, y.shape_b, y.feature);
+}
+
+}  // namespace
+
+bool Detector::look_again(const LookAgainInput& input, Detection& out) {
+  const Model& model = setup_.model;
+  const Data& data = input.data;
+  for (Index b = 0; b < model.nb(); ++b) {  // the motions of a tree add up about its origin
+    next_V_[b] = data.V[b];
+    if (setup_.fixed[b] != 0) continue;
+    const Index parent = model.bodies()[b].parent;
+    next_V_[b] += next_V_[parent] - data.V[parent];
+    for (Index dof = model.last_dof(b); dof >= 0 && model.dof_body(dof) == b; dof = model.parent_dof(dof))
+      next_V_[b] += data.S[dof] * (input.v_next(dof) - input.v(dof));
+  }
+  const double allowed = setup_.options.allowed_overlap;
+  bool farther = false;
+  for (std::size_t s = 0; s < reach_.size(); ++s) {
+    const auto shape = static_cast<Index>(s);
+    if (setup_.is_fixed(shape)) continue;
+    const double way = calc_reach(shape, next_V_[setup_.geom(shape).body], 0.0);
+    if (!(way > reach_[s] + allowed)) continue;
+    reach_[s] = way;
+    farther = true;
+  }
+  const auto gap_after = [&](const FoundContact& contact) {
+    return contact.gap - setup_.h * calc_approach(data, contact, next_V_);
+  };
+  const auto is_passed = [&](const FoundContact& contact) { return gap_after(contact) < -allowed; };
+  // A body that a contact turns aside is no faster, but it goes where no contact was closing.
+  if (!farther && std::none_of(out.idle.begin(), out.idle.end(), is_passed)) return false;
+  collider_.find(poses_, setup_.options.margin, found_again_, reach_);
+  // Only pairs that are passed are added: a fast body far away must not add rows here.
+  std::vector<FoundContact>& listed = out.contacts;
+  const auto count = std::ssize(listed);
+  const auto is_new = [&](const FoundContact& contact) {
+    return !std::binary_search(listed.begin(), listed.begin() + count, contact, is_before);
+  };
+  for (auto first = found_again_.begin(), last = first; first != found_again_.end(); first = last) {
+    last = std::find_if(first, found_again_.end(), [&](const FoundContact& contact) {
+      return contact.shape_a != first->shape_a || contact.shape_b != first->shape_b;
+    });
+    if (is_between_fixed(*first)) continue;
+    const bool passed =
+        std::any_of(first, last, [&](const FoundContact& contact) { return is_passed(contact) && is_new(contact); });
+    if (!passed) continue;
+    std::copy_if(first, last, std::back_inserter(listed), [&](const FoundContact& contact) {
+      return is_new(contact) && (gap_after(contact) <= setup_.options.margin || !is_idle(data, contact));
+    });
+  }
+  std::sort(listed.begin(), listed.end(), is_before);
+  return std::ssize(listed) > count;
+}
+
+}  // namespace tribo

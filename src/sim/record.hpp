@@ -1,0 +1,13 @@
+// Stage 8, record: what each row carries and how it moves, for contacts(), joint_rows() and the stages after it.
+//     in   StepAnswer
+//     out  StepRows: records of contacts and of rows of joints
+#pragma once
+
+#include "sim/rows.hpp"
+#include "sim/solve_islands.hpp"
+
+namespace tribo {
+
+void record(const StepAnswer& answer, StepRows& rows);
+
+}  // namespace tribo

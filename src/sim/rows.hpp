@@ -1,0 +1,33 @@
+// The rows of a step and what each of them stands for: the one owner of all that is known per row. The stage `dynamics` writes the
+// rows of joints, `assemble` those of contacts, `record` what the answer says of both.
+//     N, S, T …   limits of joints within reach, then contacts:  row i < limits() is joint_rows[i], else contacts[i − limits()]
+//     D           dry friction of joints:                        row i is joint_rows[limits() + i]
+#pragma once
+
+#include "tribo/problem/contact_problem.hpp"
+#include "tribo/sim/simulation.hpp"
+
+#include <vector>
+
+namespace tribo {
+
+// What a row of N is to the stages after the solve.
+struct RowLaw {
+  double restitution = 0.0;   // 0 … 1; 0: it never bounces
+  double spring_share = 1.0;  // of what a step changes in a tangential impulse: the part of the spring, the damper has the rest
+};
+
+struct StepRows {
+  ContactProblem problem;
+  std::vector<JointRowRecord> joint_rows;
+  std::vector<ContactRecord> contacts;
+  std::vector<RowLaw> laws;  // per row of N
+
+  Index limits() const { return std::ssize(joint_rows) - problem.dry(); }
+  double gap(Index row) const {  // m or rad, before the step
+    return row < limits() ? joint_rows[static_cast<std::size_t>(row)].gap
+                          : contacts[static_cast<std::size_t>(row - limits())].gap;
+  }
+};
+
+}  // namespace tribo

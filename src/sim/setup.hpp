@@ -1,0 +1,33 @@
+// What all stages of a step read and none of them changes.
+#pragma once
+
+#include "tribo/collision/collision_model.hpp"
+#include "tribo/multibody/assembly.hpp"
+#include "tribo/multibody/model.hpp"
+#include "tribo/sim/simulation.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/contact_stiffness.hpp"
+
+namespace tribo {
+
+struct StepSetup {
+  StepSetup(Model the_model, SimulationOptions the_options, CollisionModel shapes, ContactStiffness springs);
+
+  const Geom& geom(Index shape) const { return model.description().geoms[static_cast<std::size_t>(shape)]; }
+  // No contact moves the body of this shape.
+  bool is_fixed(Index shape) const { return fixed[static_cast<std::size_t>(geom(shape).body)] != 0; }
+
+  Model model;
+  SimulationOptions options;
+  double h;                         // s
+  double bounce_speed;              // m/s, > 0: of the options, and at least what gravity gives in a few steps
+  CollisionModel collision;
+  ContactStiffness stiffness;       // where contacts are compliant
+  AssemblyOptions assembly;         // of the rows of a step
+  std::vector<std::uint8_t> fixed;  // per body
+};
+
+}  // namespace tribo

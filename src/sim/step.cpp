@@ -1,0 +1,143 @@
+// One step, as the list of its stages. Each has a file of its name in this folder, which says what goes in and what comes out.
+//      1 dynamics     M, v, f and the rows of joints
+//      2 detect       what may touch
+//      3 assemble     the rows of contacts                                        ┐
+//      4 recall       where the solve starts                                      │ again, with contacts that were missed,
+//      5 solve        impulses and v⁺, certified, island by island                │ while there are some
+//      6 impacts      those that follow from impacts                              │
+//      7 look again   does v⁺ pass a contact that was not listed?                 ┘
+//      8 record       what each row carries and how it moves
+//      9 advance      q⁺ = q ⊕ h v⁺
+//     10 correct      overlaps and open loops: positions alone
+//     11 remember     what the next step starts from
+// A stage reads what stages before it left and changes nothing else. A step without a usable v⁺ ends after stage 7, with the state as
+// it was before.
+#include <algorithm>
+
+#include "sim/implementation.hpp"
+#include "sim/record.hpp"
+#include "sim/remember.hpp"
+
+namespace tribo {
+
+namespace {
+
+constexpr int kMostListings = 4;  // of contacts in a step
+
+}  // namespace
+
+Simulation::Implementation::Implementation(Model model, SimulationOptions options, CollisionModel shapes,
+                                           ContactStiffness springs)
+    : setup(std::move(model), std::move(options), std::move(shapes), std::move(springs)),
+      state(make_state(setup.model)),
+      control(VectorXd::Zero(setup.model.nu())),
+      applied(VectorXd::Zero(setup.model.nv())),
+      data(setup.model),
+      assembler_(setup.model),
+      dynamics_(setup, assembler_),
+      detector_(setup),
+      assemble_(setup, assembler_),
+      recall_(setup),
+      solver_(setup.options.model, setup.options.solver, setup.options.tolerance, setup.options.threads),
+      impacts_(setup),
+      advance_(setup),
+      correct_(setup),
+      overlap_watch(setup.collision) {
+  data.keeps_trees = true;
+}
+
+void Simulation::Implementation::charge(double StepReport::*entry) {
+  const double now = watch_.seconds();
+  report.*entry += now - charged_;
+  charged_ = now;
+}
+
+void Simulation::Implementation::refuse(const std::string& why) {
+  report.status = Status::kBreakdown;
+  if (report.detail.empty()) report.detail = why;
+}
+
+// Status, worst and islands of the last answer count; pivots and time of all.
+void Simulation::Implementation::add_to_report(const StepAnswer& part) {
+  report.status = part.status;
+  report.detail = part.detail;
+  report.fallback = part.fallback;
+  report.worst = part.worst;
+  report.islands = part.islands;
+  report.pivots += part.pivots;
+  report.sweeps += part.sweeps;
+}
+
+// Stages 3 to 7.
+void Simulation::Implementation::solve_with_all_contacts() {
+  for (;; ++report.listings) {
+    report.contacts = std::ssize(detection.contacts);
+    if (report.contacts > setup.options.most_contacts) {
+      rows.joint_rows.clear();
+      rows.contacts.clear();
+      report.islands.clear();
+      answer.solution.v_next.resize(0);
+      return refuse(std::to_string(report.contacts) + " contacts are more than SimulationOptions::most_contacts (" +
+                    std::to_string(setup.options.most_contacts) +
+                    "): bodies that lie in one place touch each other all");
+    }
+    assemble_.run({data, detection.contacts}, rows);
+    recall_.run(memory, rows, start);
+    charge(&StepReport::seconds_dynamics);
+    solver_.run({rows.problem, start}, answer);
+    impacts_.run({rows, solver_.islands()}, answer);
+    add_to_report(answer);
+    charge(&StepReport::seconds_solve);
+    if (!answer.is_usable(rows.problem.dof())) return refuse("the velocity would not be finite any more");
+    const bool missed = detector_.look_again({data, rows.problem.v, answer.solution.v_next}, detection);
+    charge(&StepReport::seconds_collide);
+    if (!missed) return;
+    if (report.listings == kMostListings) {
+      report.warnings.push_back("bodies that contacts set going may have passed others; take a smaller step");
+      return;
+    }
+  }
+}
+
+void Simulation::Implementation::step() {
+  watch_ = Stopwatch();
+  charged_ = 0.0;
+  const std::int64_t number = report.step + 1;
+  std::vector<IslandReport> islands = std::move(report.islands);  // keeps its memory
+  report = StepReport{};
+  report.islands = std::move(islands);
+  report.step = number;
+  time += setup.h;
+  report.time = time;
+
+  dynamics_.run({state, control, applied}, data, rows, free_motion);
+  report.joint_rows = std::ssize(rows.joint_rows);
+  report.turn = free_motion.turn;
+  charge(&StepReport::seconds_dynamics);
+  detector_.run({data, free_motion.speed_gain}, detection);
+  charge(&StepReport::seconds_collide);
+  solve_with_all_contacts();
+  if (answer.is_usable(state.v.size() + 6 * std::ssize(state.kinematic))) {
+    record(answer, rows);
+    for (const ContactRecord& contact : rows.contacts) report.overlap = std::max(report.overlap, -contact.gap);
+    overlap_watch.look(rows.contacts, setup.collision, setup.h, report.warnings);
+    charge(&StepReport::seconds_dynamics);
+    if (advance_.run(answer.solution.v_next, state)) {
+      correct_.run({rows, control, applied, free_motion.speed_gain}, state, data, correction);
+      charge(&StepReport::seconds_correct);
+      report.corrected = correction.corrected;
+      report.correction = correction.moved;
+      report.loop_error = correction.loop_error;
+      report.fallback = report.fallback || correction.fallback;
+      if (!correction.corrected)
+        report.detail += (report.detail.empty() ? "" : "; ") + ("positions could not be corrected: " + correction.why);
+      remember(rows, answer, memory);
+      charge(&StepReport::seconds_dynamics);
+    } else {
+      refuse("positions would not be finite any more");
+    }
+  }
+  report.seconds = watch_.seconds();
+}
+
+}  // namespace tribo
