@@ -106,6 +106,7 @@ BlockDiagonal BlockDiagonal::from_dense(const MatrixXd& dense, const BlockLayout
 
 void BlockDiagonal::append(MatrixXd block) {
   TRIBO_REQUIRE(block.rows() == block.cols(), "a diagonal block must be square");
+  factored_ = false;
   layout_.append(block.rows());
   blocks_.push_back(std::move(block));
 }
@@ -119,6 +120,15 @@ void BlockDiagonal::assign(const BlockDiagonal& other, std::span<const Index> ch
     layout_.append(block.rows());
     blocks_[k] = block;
   }
+  factored_ = other.factored_;
+  if (factored_) factor_.assign(other.factor_, chosen);
+}
+
+Checked BlockDiagonal::factorize() {
+  if (factored_) return ok();
+  Checked done = factor_.assign(*this);
+  factored_ = done.has_value();
+  return done;
 }
 
 MatrixXd BlockDiagonal::to_dense() const {
@@ -159,7 +169,24 @@ bool factor_cholesky(const MatrixXd& block, MatrixXd& L, double* inverse_diagona
   return factor_columns(block.data(), L.data(), size, inverse_diagonal);
 }
 
+void BlockCholesky::assign(const BlockCholesky& other, std::span<const Index> chosen) {
+  layout_.clear();
+  blocks_.resize(chosen.size());
+  inverse_.clear();
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const Index size = other.layout_.size(chosen[k]);
+    layout_.append(size);
+    blocks_[k] = other.block(chosen[k]);
+    const double* inverse = other.inverse_diagonal(chosen[k]);
+    inverse_.insert(inverse_.end(), inverse, inverse + size);
+  }
+}
+
 Checked BlockCholesky::assign(const BlockDiagonal& matrix) {
+  if (const BlockCholesky* known = matrix.factor(); known != nullptr) {
+    *this = *known;
+    return ok();
+  }
   if (!(layout_ == matrix.layout())) layout_ = matrix.layout();
   if (blocks_.size() < static_cast<std::size_t>(matrix.blocks()))
     blocks_.resize(static_cast<std::size_t>(matrix.blocks()));

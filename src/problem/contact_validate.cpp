@@ -33,9 +33,10 @@ bool is_finite(const double* x, Index count) {
 
 // Whether check_spd() has nothing to say of a block: symmetric, and every pivot of its factor far from zero. Others are looked at
 // there.
+constexpr double kPivot = 1e-10, kMirrored = 1e-18;  // relative; the second squared
+
 bool is_spd(const MatrixXd& A) {
   constexpr Index kLargest = 32;
-  constexpr double kPivot = 1e-10, kMirrored = 1e-18;  // relative; the second squared
   const Index n = A.rows();
   if (n > kLargest || A.cols() != n) return false;
   double L[kLargest * kLargest];
@@ -51,6 +52,18 @@ bool is_spd(const MatrixXd& A) {
       double sum = A(i, j);
       for (Index k = 0; k < j; ++k) sum -= L[i * kLargest + k] * L[j * kLargest + k];
       L[i * kLargest + j] = sum / root;
+    }
+  }
+  return true;
+}
+
+// The same where the factor L is known.
+bool is_spd(const MatrixXd& A, const MatrixXd& L) {
+  for (Index j = 0; j < A.rows(); ++j) {
+    if (!(L(j, j) * L(j, j) > kPivot * A(j, j)) || !std::isfinite(A(j, j))) return false;
+    for (Index i = j + 1; i < A.rows(); ++i) {
+      const double apart = A(i, j) - A(j, i);
+      if (!(apart * apart <= kMirrored * (A(i, i) * A(j, j)))) return false;
     }
   }
   return true;
@@ -200,8 +213,10 @@ Checked validate(const ContactProblem& problem) {
     return fail("is not a positive time (" + number_text(problem.h) + ")", "h", "give a step > 0 in seconds");
   }
   const BlockLayout& layout = problem.mass.layout();
+  const BlockCholesky* factor = problem.mass.factor();
   for (Index i = 0; i < problem.mass.blocks(); ++i) {
-    if (is_spd(problem.mass.block(i))) continue;
+    const MatrixXd& block = problem.mass.block(i);
+    if (factor != nullptr ? is_spd(block, factor->block(i)) : is_spd(block)) continue;
     TRIBO_CHECK(check_spd(problem.mass.block(i), "M", layout.start(i), "M, block " + std::to_string(i)));
   }
   TRIBO_CHECK(check_vector(problem.v, "v", problem.dof(), "one velocity per degree of freedom"));

@@ -12,10 +12,11 @@ void DynamicsStage::run(const DynamicsInput& input, Data& data, StepRows& rows, 
   calc_dynamics(model, input.state, data);
   assembler_.begin(input.state, data, input.control, input.applied, setup_.assembly, rows.problem);
   list_joint_rows(rows);
+  const bool factored = rows.problem.mass.factorize().has_value();  // the one factorization of this step
   const bool driven = model.nu() > 0 || !input.applied.isZero(0.0);
-  if (driven && mass_factor_.assign(rows.problem.mass)) {
+  if (driven && factored) {
     out.speed_gain = setup_.h * rows.problem.f;
-    mass_factor_.solve(out.speed_gain);
+    rows.problem.mass.factor()->solve(out.speed_gain);
   } else {
     out.speed_gain.resize(0);
   }

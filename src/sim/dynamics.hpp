@@ -33,7 +33,6 @@ class DynamicsStage {
 
   const StepSetup& setup_;
   Assembler& assembler_;
-  BlockCholesky mass_factor_;
 };
 
 }  // namespace tribo

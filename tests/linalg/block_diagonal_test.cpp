@@ -3,7 +3,10 @@
 #include "tribo/core/assert.hpp"
 #include "tribo/core/random.hpp"
 
+#include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "linalg/random_testing.hpp"
 #include <Eigen/Cholesky>
@@ -42,6 +45,45 @@ TEST(BlockLayout, EmptyHasNoBlocks) {
   EXPECT_EQ(layout.blocks(), 0);
   EXPECT_EQ(layout.size(), 0);
   EXPECT_TRUE(layout.sizes().empty());
+}
+
+// Whoever asks for the factor of a factorized matrix gets a copy with the same bits, also of chosen blocks; a changed block ends
+// that.
+TEST(BlockDiagonal, KeepsItsFactorUntilABlockIsChanged) {
+  Random random(7);
+  BlockDiagonal mass = random_mass(random);
+  EXPECT_EQ(mass.factor(), nullptr);
+  const BlockCholesky computed = BlockCholesky::factor(mass).value();
+  ASSERT_TRUE(mass.factorize());
+  ASSERT_NE(mass.factor(), nullptr);
+  const std::vector<Index> chosen = {3, 1};
+  BlockDiagonal part;
+  part.assign(mass, chosen);
+  ASSERT_NE(part.factor(), nullptr);
+  const VectorXd y = random_vector(19, random), y_part = random_vector(12, random);
+  BlockDiagonal plain;
+  for (const Index i : chosen) plain.append(std::as_const(mass).block(i));
+  VectorXd x = y, x_part = y_part, expected = y, expected_part = y_part;
+  BlockCholesky::factor(mass).value().solve(x);
+  computed.solve(expected);
+  EXPECT_EQ(x, expected);
+  BlockCholesky::factor(part).value().solve(x_part);
+  BlockCholesky::factor(plain).value().solve(expected_part);
+  EXPECT_EQ(x_part, expected_part);
+  mass.block(2)(0, 0) *= 2.0;
+  EXPECT_EQ(mass.factor(), nullptr);
+  EXPECT_NEAR(BlockCholesky::factor(mass).value().block(2)(0, 0), std::sqrt(2.0) * computed.block(2)(0, 0), 1e-14);
+  ASSERT_TRUE(mass.factorize());
+  mass.append(MatrixXd::Identity(1, 1));
+  EXPECT_EQ(mass.factor(), nullptr);
+}
+
+// A matrix without a factor says so each time, and keeps none.
+TEST(BlockDiagonal, HasNoFactorWhereItIsNotPositiveDefinite) {
+  BlockDiagonal matrix({MatrixXd::Identity(2, 2), -MatrixXd::Identity(3, 3)});
+  EXPECT_FALSE(matrix.factorize());
+  EXPECT_EQ(matrix.factor(), nullptr);
+  EXPECT_FALSE(BlockCholesky::factor(matrix));
 }
 
 // Each row belongs to the block that holds it; a block without rows holds none.

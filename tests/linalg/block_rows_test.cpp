@@ -34,6 +34,22 @@ BlockRows sample_rows(Random& random) {
   return rows;
 }
 
+// The first rows stay as they are, and others can follow.
+TEST(BlockRows, KeepsTheFirstRows) {
+  Random random(3);
+  const BlockRows rows = sample_rows(random);
+  const MatrixXd dense = rows.to_dense();
+  for (Index count = 0; count <= rows.rows(); ++count) {
+    BlockRows kept = rows;
+    kept.keep(count);
+    ASSERT_EQ(kept.rows(), count);
+    EXPECT_EQ(kept.to_dense(), dense.topRows(count));
+    const std::array<Segment, 2> last = rows.row(3);
+    kept.add_row(last[0], last[1]);
+    EXPECT_EQ(kept.to_dense().row(count), dense.row(3));
+  }
+}
+
 // Dense and block form are two writings of one matrix.
 TEST(BlockRows, RoundTripsThroughDense) {
   Random random(1);

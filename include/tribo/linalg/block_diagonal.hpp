@@ -33,29 +33,7 @@ class BlockLayout {
   std::vector<Index> start_;
 };
 
-class BlockDiagonal {
- public:
-  BlockDiagonal() = default;
-  explicit BlockDiagonal(std::vector<MatrixXd> blocks);
-  // Cuts the diagonal blocks out of a dense matrix; entries outside of them are ignored (validate before).
-  static BlockDiagonal from_dense(const MatrixXd& dense, const BlockLayout& layout);
-
-  const BlockLayout& layout() const { return layout_; }
-  Index size() const { return layout_.size(); }
-  Index blocks() const { return layout_.blocks(); }
-  const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
-  void append(MatrixXd block);
-  // The chosen blocks of another matrix. Nothing is allocated when they have the sizes of the blocks that were here.
-  void assign(const BlockDiagonal& other, std::span<const Index> chosen);
-  MatrixXd& block(Index i) { return blocks_[static_cast<std::size_t>(i)]; }  // its size must stay
-
-  MatrixXd to_dense() const;
-  VectorXd multiply(const VectorIn& x) const;  // M x
-
- private:
-  BlockLayout layout_;
-  std::vector<MatrixXd> blocks_;
-};
+class BlockDiagonal;
 
 // L of one block, with zeros above the diagonal; false when it is not positive definite in working precision. Reads the
 // lower triangle. Nothing is allocated for blocks up to 32 when L has their size. `inverse_diagonal`, where it is not null,
@@ -72,8 +50,10 @@ class BlockCholesky {
   BlockCholesky() = default;
   // Fails with the number of the first block that is not positive definite.
   static Expected<BlockCholesky> factor(const BlockDiagonal& matrix);
-  // The same in place. Nothing is allocated when the layout is that of the last call and no block is larger than 32.
+  // The same in place; a copy where the matrix has its factor. Nothing is allocated when the layout is that of the last call and no block is larger than 32.
   Checked assign(const BlockDiagonal& matrix);
+  // The factor of the chosen blocks. Nothing is allocated when they have the sizes of the blocks that were here.
+  void assign(const BlockCholesky& other, std::span<const Index> chosen);
 
   const BlockLayout& layout() const { return layout_; }
   const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }         // lower triangular
@@ -91,6 +71,41 @@ class BlockCholesky {
   BlockLayout layout_;
   std::vector<MatrixXd> blocks_;
   std::vector<double> inverse_;
+};
+
+class BlockDiagonal {
+ public:
+  BlockDiagonal() = default;
+  explicit BlockDiagonal(std::vector<MatrixXd> blocks);
+  // Cuts the diagonal blocks out of a dense matrix; entries outside of them are ignored (validate before).
+  static BlockDiagonal from_dense(const MatrixXd& dense, const BlockLayout& layout);
+
+  const BlockLayout& layout() const { return layout_; }
+  Index size() const { return layout_.size(); }
+  Index blocks() const { return layout_.blocks(); }
+  const MatrixXd& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }
+  void append(MatrixXd block);
+  // The chosen blocks of another matrix, with their factors where it has some. Nothing is allocated when they have the sizes of the
+  // blocks that were here.
+  void assign(const BlockDiagonal& other, std::span<const Index> chosen);
+  // Its size must stay. Forgets the factor: what this returns may not be written after the next factorize().
+  MatrixXd& block(Index i) {
+    factored_ = false;
+    return blocks_[static_cast<std::size_t>(i)];
+  }
+
+  // Computes the factor (1) and keeps it while no block is changed: whoever asks for a BlockCholesky of this matrix copies it then.
+  Checked factorize();
+  const BlockCholesky* factor() const { return factored_ ? &factor_ : nullptr; }  // null: not computed
+
+  MatrixXd to_dense() const;
+  VectorXd multiply(const VectorIn& x) const;  // M x
+
+ private:
+  BlockLayout layout_;
+  std::vector<MatrixXd> blocks_;
+  BlockCholesky factor_;
+  bool factored_ = false;
 };
 
 }  // namespace tribo
