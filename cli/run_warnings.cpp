@@ -15,12 +15,6 @@ namespace {
 void warn_of_model(const std::string& path, const Model& model, const ContactModel& contacts) {
   if (std::holds_alternative<CoulombCone>(contacts)) return;
   const ModelDescription& d = model.description();
-  const auto rubs = [](const auto& element) { return element.friction_loss > 0.0; };
-  const auto count =
-      std::count_if(d.joints.begin(), d.joints.end(), rubs) + std::count_if(d.tendons.begin(), d.tendons.end(), rubs);
-  if (count > 0)
-    write_error(fmt::format("{}: warning: dry friction of {} joints or tendons is left out: only the model cone has it",
-                            path, count));
   const auto turns = std::count_if(d.geoms.begin(), d.geoms.end(), [](const Geom& geom) { return geom.condim > 3; });
   if (turns > 0)
     write_error(

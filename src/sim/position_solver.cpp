@@ -1,5 +1,7 @@
 #include "sim/position_solver.hpp"
 
+#include "tribo/core/assert.hpp"
+
 namespace tribo {
 
 namespace {
@@ -30,12 +32,16 @@ Checked PositionSolver::solve(const ContactProblem& problem, const std::vector<s
     const Island& island = islands_[k];
     const ContactProblem& part = islands_.whole() ? problem : island.problem;
     if (const Checked valid = validate(part); !valid) return valid;
-    const ContactAnswer& answer = pipeline_.solve_island(part, nothing_);
-    if (!is_solved(answer.status)) return fail(answer.report.detail, "moves", "move the bodies apart at the start");
-    Index at = 0;
-    for (const Index block : island.blocks) {
-      dq.segment(layout.start(block), layout.size(block)) = answer.v_next.segment(at, layout.size(block));
-      at += layout.size(block);
+    try {
+      const ContactAnswer& answer = pipeline_.solve_island(part, nothing_);
+      if (!is_solved(answer.status)) return fail(answer.report.detail, "moves", "move the bodies apart at the start");
+      Index at = 0;
+      for (const Index block : island.blocks) {
+        dq.segment(layout.start(block), layout.size(block)) = answer.v_next.segment(at, layout.size(block));
+        at += layout.size(block);
+      }
+    } catch (const ContractError& error) {  // no exception may leave a step
+      return fail(error.what(), "moves", "move the bodies apart at the start");
     }
   }
   return ok();

@@ -66,6 +66,7 @@ void Simulation::Implementation::add_to_report(const StepAnswer& part) {
   report.islands = part.islands;
   report.pivots += part.pivots;
   report.sweeps += part.sweeps;
+  report.seconds_certify += part.seconds_certify;
 }
 
 // Stages 3 to 7.
@@ -88,6 +89,7 @@ void Simulation::Implementation::solve_with_all_contacts() {
     impacts_.run({rows, solver_.islands()}, answer);
     add_to_report(answer);
     charge(&StepReport::seconds_solve);
+    report.seconds_solve -= answer.seconds_certify;
     if (!answer.is_usable(rows.problem.dof())) return refuse("the velocity would not be finite any more");
     const bool missed = detector_.look_again({data, rows.problem.v, answer.solution.v_next}, detection);
     charge(&StepReport::seconds_collide);

@@ -123,12 +123,29 @@ TEST(Pendulum, LimitHoldsWhatFallsOnIt) {
   EXPECT_NEAR(limit.impulse, 1e-3 * 2.0 * kGravity * 0.3 * std::sin(0.5), 1e-9);
 }
 
-// Dry friction F holds a torque below F without any creep, and slips above it with (torque − F)/I.
-TEST(Pendulum, DryFrictionHoldsAndSlipsAtItsTorque) {
+std::vector<SimulationOptions> options_of_all_models() {
+  std::vector<SimulationOptions> all;
+  for (const ContactModel& model : {ContactModel(CoulombCone{}), ContactModel(Frictionless{}), ContactModel(NoSlip{}),
+                                    ContactModel(Viscous{}), ContactModel(CoulombPyramid{}), ContactModel(FrictionBox{})})
+    all.push_back({.model = model, .step = 1e-3});
+  all.push_back({.step = 1e-3, .compliant = true});
+  return all;
+}
+
+class DryFriction : public ::testing::TestWithParam<SimulationOptions> {};
+INSTANTIATE_TEST_SUITE_P(AllModels, DryFriction, ::testing::ValuesIn(options_of_all_models()), [](const auto& info) {
+  std::string name = name_model(info.param);
+  std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  return name;
+});
+
+// Dry friction F of a joint is no matter of contacts: in every model it holds a torque below F without any creep, and slips above it
+// with (torque − F)/I.
+TEST_P(DryFriction, HoldsAndSlipsAtItsTorque) {
   ModelDescription d = testing::make_hinged(1.0, 0.0, 0.05);
   d.joints[0].friction_loss = 0.8;
   for (const double share : {0.999, 1.001, 1.5, -0.999, -1.001}) {
-    Simulation sim = testing::make_simulation(d, {.step = 1e-3});
+    Simulation sim = testing::make_simulation(d, GetParam());
     sim.applied()(0) = 0.8 * share;
     for (int n = 0; n < 1000; ++n) ASSERT_EQ(sim.step().status, Status::kSolved);
     const double excess = std::copysign(std::max(0.0, std::abs(share) - 1.0), share);
@@ -147,10 +164,10 @@ TEST(Pendulum, DryFrictionHoldsAndSlipsAtItsTorque) {
 }
 
 // A joint that turns is braked evenly by F/I and then stays: friction never turns it back.
-TEST(Pendulum, DryFrictionBrakesAndStops) {
+TEST_P(DryFriction, BrakesAndStops) {
   ModelDescription d = testing::make_hinged(1.0, 0.0, 0.05);
   d.joints[0].friction_loss = 0.8;
-  Simulation sim = testing::make_simulation(d, {.step = 1e-3});
+  Simulation sim = testing::make_simulation(d, GetParam());
   State state = sim.state();
   state.v(0) = 4.0;
   sim.set_state(state);
@@ -164,6 +181,32 @@ TEST(Pendulum, DryFrictionBrakesAndStops) {
   EXPECT_NEAR(at, 4.0 * 4.0 / (2.0 * 0.8 / 0.05), 4.0 * 1e-3);
   sim.run(0.5);
   EXPECT_NEAR(sim.state().q(0), at, 1e-12);
+}
+
+// A checkpoint holds what dry friction carries: the motion after it has the same bits, at rest nothing is solved.
+TEST_P(DryFriction, GoesOnFromACheckpoint) {
+  ModelDescription d = testing::make_hinged(1.0, 0.3, 0.05);
+  d.joints[0].friction_loss = 0.8;
+  for (const double start : {0.0, 5.0}) {
+    Simulation sim = testing::make_simulation(d, GetParam());
+    State state = sim.state();
+    state.q(0) = 0.2;
+    state.v(0) = start;
+    sim.set_state(state);
+    ASSERT_TRUE(sim.run(0.05));
+    Simulation other = testing::make_simulation(d, GetParam());
+    ASSERT_TRUE(other.load_checkpoint(sim.save_checkpoint()));
+    EXPECT_EQ(other.calc_hash(), sim.calc_hash());
+    for (int n = 0; n < 20; ++n) {
+      sim.step();
+      other.step();
+      ASSERT_EQ(other.calc_hash(), sim.calc_hash()) << start;
+      if (start == 0.0) ASSERT_EQ(other.report().pivots + other.report().sweeps, 0);
+    }
+    std::vector<std::uint8_t> cut = sim.save_checkpoint();
+    cut.pop_back();
+    EXPECT_FALSE(other.load_checkpoint(cut));
+  }
 }
 
 }  // namespace
