@@ -9,8 +9,6 @@
 
 namespace tribo {
 
-bool is_joint(const RecordedContact& contact) { return contact.geom_a < 0 || contact.geom_b < 0; }
-
 Index moving_body(const RecordingHeader& header, Index geom) {
   const Index body = header.geoms[static_cast<std::size_t>(geom)].body;
   return header.bodies[static_cast<std::size_t>(body)].moves ? body : 0;
@@ -18,23 +16,16 @@ Index moving_body(const RecordingHeader& header, Index geom) {
 
 ContactNumbers calc_contact_numbers(const RecordedContact& contact, double step) {
   ContactNumbers x;
-  const Vector3d force = contact.impulse / step;
-  if (is_joint(contact)) {
-    x.normal = force.z();
-    x.friction = std::abs(force.x());
-    x.slip = std::abs(contact.velocity.x());
-    x.apart = contact.velocity.z();
-  } else {
-    const Vector3d &n = contact.normal, couple = contact.couple / step;
-    x.normal = force.dot(n);
-    x.friction = (force - x.normal * n).norm();
-    x.apart = contact.velocity.dot(n);
-    x.slip = (contact.velocity - x.apart * n).norm();
-    x.spin_couple = std::abs(couple.dot(n));
-    x.roll_couple = (couple - couple.dot(n) * n).norm();
-    x.spin = std::abs(contact.turning.dot(n));
-    x.roll = (contact.turning - contact.turning.dot(n) * n).norm();
-  }
+  const Vector3d force = contact.impulse / step, couple = contact.couple / step;
+  const Vector3d& n = contact.normal;
+  x.normal = force.dot(n);
+  x.friction = (force - x.normal * n).norm();
+  x.apart = contact.velocity.dot(n);
+  x.slip = (contact.velocity - x.apart * n).norm();
+  x.spin_couple = std::abs(couple.dot(n));
+  x.roll_couple = (couple - couple.dot(n) * n).norm();
+  x.spin = std::abs(contact.turning.dot(n));
+  x.roll = (contact.turning - contact.turning.dot(n) * n).norm();
   const double pressed = std::max(x.normal, 0.0);
   x.allowed = contact.mu * pressed;
   x.spin_allowed = contact.mu_spin * pressed;
@@ -85,15 +76,9 @@ std::string shape_text(const RecordingHeader& header, Index geom) {
 }
 
 std::string partners_text(const RecordingHeader& header, const RecordedContact& contact) {
-  if (!is_joint(contact)) {
-    const bool swap = moving_body(header, contact.geom_a) == 0;  // what moves is named first
-    const Index first = swap ? contact.geom_b : contact.geom_a, second = swap ? contact.geom_a : contact.geom_b;
-    return shape_text(header, first) + " against " + shape_text(header, second);
-  }
-  if (contact.joint < 0) return "a joint";
-  const auto joint = static_cast<std::size_t>(contact.joint);
-  const std::string& name = header.joints[joint];
-  return fmt::format("{} {}", header.joint_kinds[joint], name.empty() ? std::to_string(contact.joint) : name);
+  const bool swap = moving_body(header, contact.geom_a) == 0;  // what moves is named first
+  const Index first = swap ? contact.geom_b : contact.geom_a, second = swap ? contact.geom_a : contact.geom_b;
+  return shape_text(header, first) + " against " + shape_text(header, second);
 }
 
 }  // namespace tribo

@@ -8,10 +8,10 @@
 namespace tribo {
 
 struct ContactNumbers {
-  double normal = 0.0;    // N, > 0 presses; joints: of the limit, or the most that dry friction gives (N or N·m)
-  double friction = 0.0;  // N across the normal; joints: of dry friction
+  double normal = 0.0;    // N, > 0 presses
+  double friction = 0.0;  // N across the normal
   double allowed = 0.0;   // N, mu · normal
-  double slip = 0.0;      // m/s across the normal; joints: m/s or rad/s
+  double slip = 0.0;      // m/s across the normal
   double apart = 0.0;     // m/s along the normal, > 0 apart
   // Friction against turning: couples in N·m (not a number: not recorded), what the cone allows of each alone, rad/s.
   double spin_couple = 0.0, roll_couple = 0.0;
@@ -25,8 +25,6 @@ struct ContactNumbers {
 };
 ContactNumbers calc_contact_numbers(const RecordedContact& contact, double step);
 
-bool is_joint(const RecordedContact& contact);
-
 // What counts as one body: whatever does not move is the world.
 Index moving_body(const RecordingHeader& header, Index geom);
 
@@ -37,7 +35,7 @@ std::string percent_text(double share);
 
 std::string body_text(const RecordingHeader& header, Index body);
 std::string shape_text(const RecordingHeader& header, Index geom);
-// "brick_3 (box 4) against the world (plane floor)", "hinge elbow"
+// "brick_3 (box 4) against the world (plane floor)"
 std::string partners_text(const RecordingHeader& header, const RecordedContact& contact);
 
 }  // namespace tribo

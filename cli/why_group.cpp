@@ -87,7 +87,6 @@ std::vector<BodyPair> find_body_pairs(const RecordingHeader& header, const Recor
   std::map<std::pair<Index, Index>, std::size_t> known;
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
     const RecordedContact& contact = frame.contacts[i];
-    if (is_joint(contact)) continue;
     const Index a = moving_body(header, contact.geom_a), b = moving_body(header, contact.geom_b);
     const auto [place, added] = known.try_emplace({std::min(a, b), std::max(a, b)}, pairs.size());
     if (added) pairs.push_back({.a = std::max(a, b), .b = std::min(a, b), .contacts = {}});
@@ -105,7 +104,7 @@ std::vector<ContactGroup> find_groups(const RecordingHeader& header, const Recor
   std::map<std::pair<Index, Index>, std::vector<std::size_t>> of_pair;
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
     const RecordedContact& contact = frame.contacts[i];
-    if (is_joint(contact) || contact.state == ContactState::kOpen) continue;
+    if (contact.state == ContactState::kOpen) continue;
     const auto [b, a] = std::minmax({moving_body(header, contact.geom_a), moving_body(header, contact.geom_b)});
     const Vector3d n = side_of(header, contact, a) * contact.normal;
     std::vector<std::size_t>& mine = of_pair[{a, b}];

@@ -4,6 +4,7 @@
 #include "record_text.hpp"
 #include "why_contact.hpp"
 #include "why_group.hpp"
+#include "why_joint_row.hpp"
 #include "why_sentence.hpp"
 #include "why_text.hpp"
 #include <nlohmann/json.hpp>
@@ -21,15 +22,11 @@ ordered_json contact_json(const WhyQuestion& question, const std::vector<Contact
   const RecordedContact& contact = question.frame->contacts[i];
   const ContactNumbers x = calc_contact_numbers(contact, header.step);
   ordered_json object = {{"contact", i}, {"state", state_name(contact.state)}};
-  if (contact.geom_a >= 0 && contact.geom_b >= 0) {
-    const auto body = [&](Index geom) { return header.geoms[static_cast<std::size_t>(geom)].body; };
-    object["bodies"] = {body_text(header, body(contact.geom_a)), body_text(header, body(contact.geom_b))};
-    object["shapes"] = {contact.geom_a, contact.geom_b};
-    object["point"] = three_json(contact.point);
-    object["normal"] = three_json(contact.normal);
-  } else {
-    object["joint"] = partners_text(header, contact);
-  }
+  const auto body = [&](Index geom) { return header.geoms[static_cast<std::size_t>(geom)].body; };
+  object["bodies"] = {body_text(header, body(contact.geom_a)), body_text(header, body(contact.geom_b))};
+  object["shapes"] = {contact.geom_a, contact.geom_b};
+  object["point"] = three_json(contact.point);
+  object["normal"] = three_json(contact.normal);
   object["gap"] = number_json(contact.gap);
   object["mu"] = number_json(contact.mu);
   object["normal_force"] = number_json(x.normal);
@@ -49,6 +46,26 @@ ordered_json contact_json(const WhyQuestion& question, const std::vector<Contact
   object["redundant"] = redundant;
   object["why"] = contact_sentence(header, contact);
   object["says"] = explain_contact(header, *question.frame, groups, i);
+  return object;
+}
+
+ordered_json joint_row_json(const RecordingHeader& header, const RecordedJointRow& row) {
+  const bool dry_friction = row.kind == JointRowKind::kDryFriction;
+  const JointRowUnits units = joint_row_units(header, row);
+  ordered_json object = {{"kind", dry_friction ? "dry friction" : "limit"},
+                         {"joint", joint_text(header, row.joint)},
+                         {"state", state_name(row.state)}};
+  if (dry_friction) {
+    object["dof"] = row.place;
+    object["bound"] = number_json(joint_row_force(header, row.bound));
+  } else {
+    object["side"] = row.place == 0 ? ordered_json(nullptr) : ordered_json(row.place < 0 ? "lower" : "upper");
+    object["gap"] = number_json(row.gap);
+  }
+  object["force"] = number_json(joint_row_force(header, row.impulse));
+  object["velocity"] = number_json(row.velocity);
+  object["unit"] = units.force;
+  object["why"] = joint_row_sentence(header, row);
   return object;
 }
 
@@ -85,6 +102,9 @@ std::string why_json(const WhyQuestion& question) {
       contacts.push_back(contact_json(question, all_groups, i, redundant[i]));
   }
   object["contacts"] = std::move(contacts);
+  ordered_json joint_rows = ordered_json::array();
+  for (const RecordedJointRow& row : frame.joint_rows) joint_rows.push_back(joint_row_json(header, row));
+  object["joint_rows"] = std::move(joint_rows);
   ordered_json groups = ordered_json::array();
   for (const ContactGroup& group : all_groups) {
     if (group.contacts.size() < 2) continue;

@@ -18,12 +18,6 @@ constexpr double kOnTheRim = 1e-5;  // a smaller margin is none
 std::string newton(double value) { return quantity_text(value, "N"); }
 std::string couple(double value) { return quantity_text(value, "N·m"); }
 
-bool turns(const RecordingHeader& header, Index joint) {
-  if (joint < 0) return false;
-  const std::string& kind = header.joint_kinds[static_cast<std::size_t>(joint)];
-  return kind == "hinge" || kind == "ball";
-}
-
 // What a pyramid allows in every direction, as a share of what it allows along its edges; a cone: 1.
 double pyramid_share(const std::string& model) {
   constexpr std::string_view kName = "coulomb-pyramid:";
@@ -44,22 +38,6 @@ std::string open_sentence(const RecordedContact& contact, const ContactNumbers& 
     text += fmt::format(", {} at {}", x.apart > 0.0 ? "parting" : "closing", quantity_text(std::abs(x.apart), "m/s"));
   if (x.friction > 0.0) text += "; the model holds it sideways with " + newton(x.friction);
   return text + ".";
-}
-
-std::string joint_sentence(const RecordingHeader& header, const RecordedContact& contact, const ContactNumbers& x) {
-  const bool turning = turns(header, contact.joint);
-  const char *force = turning ? "N·m" : "N", *length = turning ? "rad" : "m", *speed = turning ? "rad/s" : "m/s";
-  if (contact.mu > 0.0) {
-    const std::string most =
-        fmt::format("{} of at most {}", quantity_text(x.friction, force), quantity_text(x.normal, force));
-    if (contact.state == ContactState::kSlide)
-      return fmt::format("Its dry friction is overcome: it moves at {}, braked with {}.", quantity_text(x.slip, speed),
-                         most);
-    return fmt::format("Its dry friction holds it with {}.", most);
-  }
-  if (contact.state == ContactState::kOpen)
-    return fmt::format("Its limit is {} away and carries nothing.", quantity_text(std::max(contact.gap, 0.0), length));
-  return fmt::format("Its limit holds with {}.", quantity_text(x.normal, force));
 }
 
 // Friction, and couples against turning where there are some.
@@ -101,7 +79,7 @@ std::string pyramid_sentence(const RecordedContact& contact, const ContactNumber
   const double least = share * x.allowed;
   const std::string range = fmt::format("{} to {} by direction ({} along its edges)", newton(least), newton(x.allowed),
                                         times_text(contact.mu, x.normal));
-  if (contact.state == ContactState::kSlide || x.slip > kStill)
+  if (contact.state == ContactState::kSlide)
     return fmt::format(
         "Slides at {}: to hold it would take more friction than the pyramid allows, {}; it brakes with {}.",
         quantity_text(x.slip, "m/s"), range, newton(x.friction));
@@ -122,16 +100,24 @@ std::string group_without_cone(const RecordingHeader& header, const ContactGroup
   const std::string pressed = "they are pressed with " + newton(g.normal);
   const std::string takes = pressed + " and take " + newton(g.friction) + " of friction";
   const std::string slide = "slide at up to " + quantity_text(g.slip, "m/s");
+  const bool some = g.sliding > 0 && g.sliding < g.contacts.size();
   if (header.model.starts_with("frictionless"))
     return fmt::format("{} slide freely at up to {}: {}, and this model has no friction.", who,
                        quantity_text(g.slip, "m/s"), pressed);
   if (header.model.starts_with("no-slip"))
-    return fmt::format("{} stick, as the no-slip model asks of every contact: {}, whatever mu is.", who, takes);
+    return g.sliding == 0
+               ? fmt::format("{} stick, as the no-slip model asks of every contact: {}, whatever mu is.", who, takes)
+               : fmt::format("As a whole, {} of {} contacts {}: {}; the no-slip model did not hold them.", g.sliding,
+                             g.contacts.size(), slide, takes);
   if (header.model.starts_with("viscous"))
     return fmt::format("{} {} against {} of viscous friction: {}.", who, slide, newton(g.friction), pressed);
   if (header.model.starts_with("friction-box"))
-    return fmt::format("{} {}: {}, within bounds that were known before the step.", who,
-                       g.slip > kStill ? slide : "stick", takes);
+    return fmt::format("{} {}: {}, within bounds that were known before the step.",
+                       some ? fmt::format("As a whole, {} of {} contacts", g.sliding, g.contacts.size()) : who,
+                       some            ? slide + " and the others hold"
+                       : g.sliding > 0 ? slide
+                                       : std::string("stick"),
+                       takes);
   if (!(g.allowed > 0.0))
     return fmt::format("{} slide freely at up to {}: {}, and mu is 0.", who, quantity_text(g.slip, "m/s"), pressed);
   return "";
@@ -141,12 +127,14 @@ std::string group_without_cone(const RecordingHeader& header, const ContactGroup
 
 std::string contact_sentence(const RecordingHeader& header, const RecordedContact& contact) {
   const ContactNumbers x = calc_contact_numbers(contact, header.step);
-  if (is_joint(contact)) return joint_sentence(header, contact, x);
   if (contact.state == ContactState::kOpen) return open_sentence(contact, x);
   const std::string presses = "is pressed with " + newton(x.normal);
   const std::string at = " at " + quantity_text(x.slip, "m/s");
   if (header.model.starts_with("frictionless"))
     return fmt::format("Slides freely{}: {}, and this model has no friction.", at, presses);
+  if (header.model.starts_with("no-slip") && contact.state == ContactState::kSlide)
+    return fmt::format("Slides{}: {} and takes {} of friction; the no-slip model did not hold it.", at, presses,
+                       newton(x.friction));
   if (header.model.starts_with("no-slip"))
     return fmt::format(
         "Sticks, as the no-slip model asks of every contact: {} and takes {} of friction, whatever mu is.", presses,
@@ -155,7 +143,7 @@ std::string contact_sentence(const RecordingHeader& header, const RecordedContac
     return fmt::format("Slides{} against {} of viscous friction: {}.", at, newton(x.friction), presses);
   if (header.model.starts_with("friction-box"))
     return fmt::format("{}: {} and takes {} of friction, within bounds that were known before the step.",
-                       x.slip > kStill ? "Slides" + at : "Sticks", presses, newton(x.friction));
+                       contact.state == ContactState::kSlide ? "Slides" + at : "Sticks", presses, newton(x.friction));
   if (x.turning) return turning_sentence(contact, x);
   if (!(contact.mu > 0.0)) return fmt::format("Slides freely{}: {}, and mu is 0.", at, presses);
   const double share = pyramid_share(header.model);
@@ -182,10 +170,9 @@ std::string group_sentence(const RecordingHeader& header, const ContactGroup& g)
   if (g.twisted)
     takes += fmt::format(" and {} about the normal (of at most {})", couple(g.twist), couple(g.twist_allowed));
   const std::string slip = quantity_text(g.slip, "m/s");
-  const bool slides = g.sliding > 0 || (pyramid && g.slip > kStill);
-  if (slides && (g.sliding == g.contacts.size() || (pyramid && g.sliding == 0)))
+  if (g.sliding == g.contacts.size())
     return fmt::format("{} slide at up to {}: they take {}, and {}.", who, slip, takes, allows);
-  if (slides)
+  if (g.sliding > 0)
     return fmt::format("As a whole, {} of {} contacts slide at up to {} and the others hold: they take {}, and {}.",
                        g.sliding, g.contacts.size(), slip, takes, allows);
   const double margin = pyramid ? 1.0 - (1.0 - g.margin) / share : g.margin;

@@ -5,6 +5,7 @@
 
 #include "why_contact.hpp"
 #include "why_group.hpp"
+#include "why_joint_row.hpp"
 #include "why_sentence.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -96,19 +97,33 @@ std::string pairs_table(const WhyQuestion& question, std::vector<BodyPair> pairs
   return text;
 }
 
+// Limits that hold and dry friction that is overcome come first.
+std::string joint_row_lines(const WhyQuestion& question) {
+  constexpr std::size_t kMost = 12;
+  std::vector<RecordedJointRow> rows = question.frame->joint_rows;
+  if (rows.empty()) return "";
+  std::size_t limits = 0, holding = 0, overcome = 0;
+  for (const RecordedJointRow& row : rows) {
+    const bool limit = row.kind == JointRowKind::kLimit;
+    if (limit) ++limits;
+    if (is_telling(row)) ++(limit ? holding : overcome);
+  }
+  std::string text = why_line("joints", fmt::format("{} within reach, {} hold; dry friction of {}, {} overcome",
+                                                    counted(limits, "limit"), holding, rows.size() - limits, overcome));
+  std::stable_partition(rows.begin(), rows.end(), is_telling);
+  for (std::size_t k = 0; k < std::min(kMost, rows.size()); ++k)
+    text += why_line("", joint_row_sentence(*question.header, rows[k]));
+  if (rows.size() > kMost) text += why_line("", fmt::format("and {} more, which --json lists", rows.size() - kMost));
+  return text;
+}
+
 std::string step_text(const WhyQuestion& question) {
   const RecordedFrame& frame = *question.frame;
-  std::size_t counts[3] = {0, 0, 0}, joints = 0;
-  for (const RecordedContact& contact : frame.contacts) {
-    if (is_joint(contact)) {
-      ++joints;
-    } else {
-      ++counts[static_cast<std::size_t>(contact.state)];
-    }
-  }
-  std::string text = why_line("contacts", fmt::format("{} listed: {} stick, {} slide, {} open",
-                                                      frame.contacts.size() - joints, counts[2], counts[1], counts[0]));
-  if (joints > 0) text += why_line("joints", counted(joints, "limit") + " or dry friction" + (joints == 1 ? "" : "s"));
+  std::size_t counts[3] = {0, 0, 0};
+  for (const RecordedContact& contact : frame.contacts) ++counts[static_cast<std::size_t>(contact.state)];
+  std::string text = why_line("contacts", fmt::format("{} listed: {} stick, {} slide, {} open", frame.contacts.size(),
+                                                      counts[2], counts[1], counts[0]));
+  text += joint_row_lines(question);
   if (frame.overlap > 1e-12)
     text += why_line("overlap", quantity_text(frame.overlap, "m") + " at most, before the step");
   text += telling_lines(question);

@@ -43,7 +43,7 @@ double from_short_float(std::int64_t code) {
   return code < 0 ? -magnitude : magnitude;
 }
 
-FrameCodec::FrameCodec(const RecordingHeader& header)
+FrameCodec::FrameCodec(const RecordingHeader& header, std::uint32_t version)
     : bodies_(static_cast<std::int64_t>(header.bodies.size())),
       geoms_(static_cast<std::int64_t>(header.geoms.size())),
       joints_(static_cast<std::int64_t>(header.joints.size())),
@@ -52,12 +52,15 @@ FrameCodec::FrameCodec(const RecordingHeader& header)
       nv_(header.nv),
       nk_(header.nk),
       turning_(header.turning),
+      version_(version),
       poses_(header.bodies.size()) {}
 
 void FrameCodec::forget() {
   poses_.assign(poses_.size(), PoseQuanta{});
   last_.clear();
   first_of_.clear();
+  last_rows_.clear();
+  row_of_.clear();
 }
 
 void FrameCodec::encode_state(const State& state, ByteWriter& out) const {
@@ -154,6 +157,7 @@ void FrameCodec::encode(const RecordedFrame& frame, bool key, std::string& bytes
   }
   encode_poses(frame.poses, key, out);
   encode_contacts(frame.contacts, out);
+  encode_joint_rows(frame.joint_rows, out);
 }
 
 Expected<RecordedFrame> FrameCodec::decode(std::string_view bytes) {
@@ -180,8 +184,11 @@ Expected<RecordedFrame> FrameCodec::decode(std::string_view bytes) {
     if (!decode_state(in, frame.state)) return refuse("the state is longer than the frame");
   }
   if (!decode_poses(in, frame.poses)) return refuse("the poses do not fit the bodies of the header");
-  if (!decode_contacts(in, frame.contacts)) return refuse("the contacts do not fit the header");
-  if (in.left() != 0 || frame.contacts.size() != contacts) return refuse("is longer than what it says it holds");
+  if (!decode_contacts(in, frame)) return refuse("the contacts do not fit the header");
+  if (last_.size() != contacts) return refuse("holds another number of contacts than it says");
+  if (version_ >= kJointRowsVersion && !decode_joint_rows(in, frame.joint_rows))
+    return refuse("the limits and dry friction do not fit the joints of the header");
+  if (in.left() != 0) return refuse("is longer than what it says it holds");
   return frame;
 }
 

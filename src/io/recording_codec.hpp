@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/recording_bytes.hpp"
+#include "io/recording_layout.hpp"
 
 namespace tribo {
 
@@ -36,7 +37,8 @@ inline std::int64_t plus_quanta(std::int64_t a, std::int64_t b) {
 // One object for one direction; frames in their order. A key frame forgets what was before.
 class FrameCodec {
  public:
-  explicit FrameCodec(const RecordingHeader& header);
+  // `version`: of what is decoded; what is encoded is always of the newest.
+  explicit FrameCodec(const RecordingHeader& header, std::uint32_t version = kRecordingVersion);
   void encode(const RecordedFrame& frame, bool key, std::string& bytes);
   Expected<RecordedFrame> decode(std::string_view bytes);
 
@@ -45,10 +47,19 @@ class FrameCodec {
   // Point, normal, gap, impulse, mu, velocity; mu_spin, mu_roll, couple, turning.
   using ContactNumbers = std::array<std::int64_t, 22>;
   struct ContactQuanta {
-    std::array<std::int64_t, 3> pair{-1, -1, -1};  // geom a, geom b, joint
+    std::array<std::int64_t, 3> pair{-1, -1, -1};  // geom a, geom b; before kJointRowsVersion a joint
     std::uint8_t flags = 0, turning = 0;           // turning: flags of those numbers
     std::int64_t old = 0;                          // place in last_ of the contact that it is compared with; see below
     ContactNumbers numbers{};
+  };
+  // Gap, bound, impulse, velocity.
+  using JointRowNumbers = std::array<std::int64_t, 4>;
+  using JointRowKey = std::array<std::int64_t, 3>;  // kind, joint, place
+  struct JointRowQuanta {
+    JointRowKey key{};
+    std::uint8_t flags = 0;
+    std::int64_t old = -1;  // place in last_rows_ of the row with the same key; -1: there is none
+    JointRowNumbers numbers{};
   };
   static constexpr std::int64_t kBefore = -1, kNothing = -2;  // the contact before it; zeros
 
@@ -58,7 +69,8 @@ class FrameCodec {
   void encode_poses(const std::vector<Pose>& poses, bool key, ByteWriter& out);
   bool decode_poses(ByteReader& in, std::vector<Pose>& poses);
   void encode_contacts(const std::vector<RecordedContact>& contacts, ByteWriter& out);
-  bool decode_contacts(ByteReader& in, std::vector<RecordedContact>& contacts);
+  bool decode_contacts(ByteReader& in, RecordedFrame& frame);
+  bool take_contacts(RecordedFrame& frame) const;
   static ContactNumbers numbers_of(const RecordedContact& contact);
   static RecordedContact contact_of(const ContactQuanta& quanta);
   bool decode_pair(ByteReader& in, std::size_t i);
@@ -69,15 +81,24 @@ class FrameCodec {
   void find_old(std::size_t i);
   const ContactNumbers& old_numbers(std::size_t i) const;
   void turn_page();
+  void encode_joint_rows(const std::vector<RecordedJointRow>& rows, ByteWriter& out);
+  bool decode_joint_rows(ByteReader& in, std::vector<RecordedJointRow>& rows);
+  bool decode_joint_row_flags(ByteReader& in);
+  bool decode_joint_row_key(ByteReader& in, std::size_t i);
+  void find_old_row(JointRowQuanta& row) const;
+  void turn_row_page();
 
   std::int64_t bodies_, geoms_, joints_;
   std::vector<std::string> solvers_;
   Index nq_, nv_, nk_;
   bool turning_;  // of the header
+  std::uint32_t version_;
   std::vector<PoseQuanta> poses_;
   std::vector<ContactQuanta> last_, now_;
   std::map<std::array<std::int64_t, 3>, std::size_t> first_of_;  // pair → its first contact in last_
   std::size_t place_ = 0;                                        // among those of the pair
+  std::vector<JointRowQuanta> last_rows_, now_rows_;
+  std::map<JointRowKey, std::size_t> row_of_;  // key → its first row in last_rows_
 };
 
 }  // namespace tribo

@@ -1,4 +1,6 @@
 // Contacts of a frame, column by column: numbers of one kind stand together, so that a general compressor finds what they share.
+#include "tribo/core/assert.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -58,7 +60,6 @@ RecordedContact FrameCodec::contact_of(const ContactQuanta& quanta) {
   RecordedContact contact;
   contact.geom_a = quanta.pair[0];
   contact.geom_b = quanta.pair[1];
-  contact.joint = quanta.pair[2];
   contact.state = static_cast<ContactState>(quanta.flags & kStateBits);
   for (std::size_t k = 0; k < 3; ++k) {
     const auto i = static_cast<Index>(k);
@@ -102,7 +103,9 @@ void FrameCodec::encode_contacts(const std::vector<RecordedContact>& contacts, B
   now_.assign(contacts.size(), {});
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     ContactQuanta& contact = now_[i];
-    contact.pair = {contacts[i].geom_a, contacts[i].geom_b, contacts[i].joint};
+    for (const Index geom : {contacts[i].geom_a, contacts[i].geom_b})
+      TRIBO_REQUIRE(geom >= 0 && geom < geoms_, "a contact is between two geoms of the header");
+    contact.pair = {contacts[i].geom_a, contacts[i].geom_b, -1};
     contact.numbers = numbers_of(contacts[i]);
     if (!turning_) std::fill(contact.numbers.begin() + kTurningMu, contact.numbers.end(), 0);
     find_old(i);
@@ -123,7 +126,7 @@ void FrameCodec::encode_contacts(const std::vector<RecordedContact>& contacts, B
   for (const ContactQuanta& contact : now_) out.u8(contact.flags);
   for (const ContactQuanta& contact : now_) {
     if ((contact.flags & kSamePair) != 0) continue;
-    for (const std::int64_t index : contact.pair) out.varint(static_cast<std::uint64_t>(index + 1));
+    for (const std::size_t k : {0, 1}) out.varint(static_cast<std::uint64_t>(contact.pair[k]));
   }
   encode_columns(out);
   turn_page();
@@ -167,9 +170,15 @@ bool FrameCodec::decode_pair(ByteReader& in, std::size_t i) {
   ContactQuanta& contact = now_[i];
   if ((contact.flags & kSamePair) != 0) {
     contact.pair = now_[i - 1].pair;
+  } else if (version_ >= kJointRowsVersion) {
+    for (const std::size_t k : {0, 1}) {
+      const std::uint64_t index = in.varint();
+      if (index >= static_cast<std::uint64_t>(geoms_)) return false;
+      contact.pair[k] = static_cast<std::int64_t>(index);
+    }
   } else {
     const std::array<std::int64_t, 3> counts{geoms_, geoms_, joints_};
-    for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {  // each one more than the index; 0: none
       const std::uint64_t index = in.varint();
       if (index > static_cast<std::uint64_t>(counts[k])) return false;
       contact.pair[k] = static_cast<std::int64_t>(index) - 1;
@@ -208,7 +217,41 @@ void FrameCodec::decode_columns(ByteReader& in) {
   }
 }
 
-bool FrameCodec::decode_contacts(ByteReader& in, std::vector<RecordedContact>& contacts) {
+// Version 3 lists rows of joints as contacts without geoms. A limit has mu 0, and its impulse and speed are the last numbers.
+// Dry friction has mu 1: the first numbers are its impulse and speed, the last impulse is the bound.
+bool FrameCodec::take_contacts(RecordedFrame& frame) const {
+  frame.contacts.reserve(now_.size());
+  for (const ContactQuanta& quanta : now_) {
+    RecordedContact contact = contact_of(quanta);
+    if (quanta.pair[0] >= 0 && quanta.pair[1] >= 0) {
+      frame.contacts.push_back(contact);
+      continue;
+    }
+    const Index joint = quanta.pair[2];
+    if (quanta.pair[0] >= 0 || quanta.pair[1] >= 0 || joint < 0) return false;
+    RecordedJointRow row;
+    row.joint = joint;
+    row.state = contact.state;
+    if (contact.mu > 0.0) {
+      row.kind = JointRowKind::kDryFriction;
+      row.bound = contact.impulse.z();
+      row.impulse = contact.impulse.x();
+      row.velocity = contact.velocity.x();
+      // The degrees of freedom of a joint follow one another.
+      const RecordedJointRow* before = frame.joint_rows.empty() ? nullptr : &frame.joint_rows.back();
+      if (before != nullptr && before->kind == row.kind && before->joint == joint) row.place = before->place + 1;
+      if (row.place > 5) return false;  // no joint has more
+    } else {
+      row.gap = contact.gap;
+      row.impulse = contact.impulse.z();
+      row.velocity = contact.velocity.z();
+    }
+    frame.joint_rows.push_back(row);
+  }
+  return true;
+}
+
+bool FrameCodec::decode_contacts(ByteReader& in, RecordedFrame& frame) {
   std::vector<std::uint8_t> flags;
   if (!decode_flags(in, flags)) return false;
   now_.clear();
@@ -217,9 +260,7 @@ bool FrameCodec::decode_contacts(ByteReader& in, std::vector<RecordedContact>& c
     if (!decode_pair(in, now_.size() - 1)) return false;
   }
   decode_columns(in);
-  if (!in.ok()) return false;
-  contacts.reserve(now_.size());
-  for (const ContactQuanta& contact : now_) contacts.push_back(contact_of(contact));
+  if (!in.ok() || !take_contacts(frame)) return false;
   turn_page();
   return true;
 }

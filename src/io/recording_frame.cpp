@@ -47,19 +47,6 @@ bool has_turning(const Simulation& simulation) {
          (std::any_of(d.geoms.begin(), d.geoms.end(), resists) || std::any_of(d.pairs.begin(), d.pairs.end(), resists));
 }
 
-// Where friction has no cone, or one with edges, its size does not tell who slides: the motion does.
-bool has_round_cone(const ContactModel& model) {
-  return !std::holds_alternative<Frictionless>(model) && !std::holds_alternative<Viscous>(model) &&
-         !std::holds_alternative<CoulombPyramid>(model) && !std::holds_alternative<FrictionBox>(model);
-}
-
-void judge_by_slip(RecordedContact& contact) {
-  constexpr double kSlides = 1e-6;  // m/s
-  if (contact.state == ContactState::kOpen) return;
-  const double slip = (contact.velocity - contact.velocity.dot(contact.normal) * contact.normal).norm();
-  contact.state = slip > kSlides ? ContactState::kSlide : ContactState::kStick;
-}
-
 void add_turning(const Model& model, const Data& data, const ContactRecord& record, RecordedContact& contact) {
   const std::vector<Geom>& geoms = model.description().geoms;
   const Index a = geoms[static_cast<std::size_t>(contact.geom_a)].body,
@@ -69,13 +56,6 @@ void add_turning(const Model& model, const Data& data, const ContactRecord& reco
   if (contact.mu_spin == 0.0 && contact.mu_roll == 0.0) return;
   contact.turning = calc_velocity(data, a, contact.point).angular - calc_velocity(data, b, contact.point).angular;
   contact.couple = record.frame * record.couple;
-  // Where such friction is overcome the contact is on the rim of its cone, though its point may not slip.
-  const double spinning = std::abs(contact.turning.dot(contact.normal));
-  const double rolling = (contact.turning - contact.turning.dot(contact.normal) * contact.normal).norm();
-  constexpr double kTurns = 1e-6;  // rad/s
-  if (contact.state == ContactState::kStick &&
-      ((contact.mu_spin > 0.0 && spinning > kTurns) || (contact.mu_roll > 0.0 && rolling > kTurns)))
-    contact.state = ContactState::kSlide;
 }
 
 }  // namespace
@@ -138,18 +118,19 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
   frame.state = state;
   frame.poses.resize(static_cast<std::size_t>(model.nb()));
   for (std::size_t b = 0; b < frame.poses.size(); ++b) frame.poses[b] = {data_.p[b], data_.quat[b]};
-  const bool turning = has_turning(simulation), by_slip = !has_round_cone(simulation.options().model);
-  frame.contacts.reserve(simulation.joint_rows().size() + simulation.contacts().size());
+  const bool turning = has_turning(simulation);
+  frame.joint_rows.reserve(simulation.joint_rows().size());
   for (const JointRowRecord& row : simulation.joint_rows()) {
-    const bool dry_friction = row.kind == JointRowKind::kDryFriction;
-    RecordedContact& recorded = frame.contacts.emplace_back();
-    recorded.joint = row.joint;
-    recorded.gap = row.gap;
-    recorded.impulse = dry_friction ? Vector3d(row.impulse, 0.0, row.bound) : Vector3d(0.0, 0.0, row.impulse);
-    recorded.mu = dry_friction ? 1.0 : 0.0;
-    recorded.velocity = dry_friction ? Vector3d(row.velocity, 0.0, 0.0) : Vector3d(0.0, 0.0, row.velocity);
-    recorded.state = row.state;
+    frame.joint_rows.push_back({.kind = row.kind,
+                                .joint = row.joint,
+                                .place = row.place,
+                                .gap = row.gap,
+                                .bound = row.bound,
+                                .impulse = row.impulse,
+                                .velocity = row.velocity,
+                                .state = row.state});
   }
+  frame.contacts.reserve(simulation.contacts().size());
   for (const ContactRecord& contact : simulation.contacts()) {
     frame.contacts.push_back({.geom_a = contact.shape_a,
                               .geom_b = contact.shape_b,
@@ -161,7 +142,6 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
                               .velocity = contact.frame * contact.velocity,
                               .state = contact.state});
     if (turning) add_turning(model, data_, contact, frame.contacts.back());
-    if (by_slip) judge_by_slip(frame.contacts.back());
   }
   frame.status = report.status;
   frame.fallback = report.fallback;

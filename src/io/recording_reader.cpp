@@ -48,12 +48,12 @@ Expected<Recording> Recording::parse(std::string bytes) {
   const std::string_view claimed = all.substr(16, 8);
   if (calc_crc32(text, calc_crc32(claimed, calc_crc32(all.substr(8, 4)))) != crc)
     return fail("the header is damaged: its checksum does not fit", "", "nothing can be read from it; record again");
-  Expected<RecordingHeader> header = read_recording_header(text, version >= 3);
+  Expected<RecordingHeader> header = read_recording_header(text, version >= kTurningVersion);
   if (!header) return Unexpected<Error>{header.error().within("header")};
   Recording recording;
   recording.header_ = std::move(*header);
   recording.bytes_ = std::move(bytes);
-  recording.codec_ = std::make_unique<FrameCodec>(recording.header_);
+  recording.codec_ = std::make_unique<FrameCodec>(recording.header_, version);
   recording.build_index(kPreambleBytes + length);
   return recording;
 }

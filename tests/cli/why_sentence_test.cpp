@@ -4,6 +4,7 @@
 #include <fstream>
 #include <limits>
 
+#include "why_joint_row.hpp"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -32,14 +33,17 @@ RecordingHeader make_why_header(const json& shared) {
   return header;
 }
 
+ContactState why_state(const json& given) {
+  return given.at("state") == "open"    ? ContactState::kOpen
+         : given.at("state") == "slide" ? ContactState::kSlide
+                                        : ContactState::kStick;
+}
+
 RecordedContact make_why_contact(const json& given, double step) {
   RecordedContact contact;
   contact.geom_a = given.at("geoms").at(0);
   contact.geom_b = given.at("geoms").at(1);
-  contact.joint = given.at("joint");
-  contact.state = given.at("state") == "open"    ? ContactState::kOpen
-                  : given.at("state") == "slide" ? ContactState::kSlide
-                                                 : ContactState::kStick;
+  contact.state = why_state(given);
   contact.point = three_of(given.at("point"));
   contact.normal = three_of(given.at("normal"));
   contact.gap = given.at("gap");
@@ -69,6 +73,26 @@ TEST(WhySentence, SaysWhatThePageSays) {
     const std::vector<std::string> says =
         explain_contact(header, frame, find_groups(header, frame), one.at("contact").get<std::size_t>());
     EXPECT_EQ(json(says), one.at("says")) << one.at("name");
+  }
+}
+
+// The same for limits and dry friction: the joint's name, N or N·m.
+TEST(WhySentence, SaysWhatThePageSaysOfJoints) {
+  std::ifstream in(TRIBO_SOURCE "/data/why/sentences.json");
+  const json shared = json::parse(in);
+  const RecordingHeader header = make_why_header(shared.at("header"));
+  ASSERT_GE(shared.at("joint_rows").size(), 10u);
+  for (const json& one : shared.at("joint_rows")) {
+    RecordedJointRow row;
+    row.kind = one.at("kind") == "limit" ? JointRowKind::kLimit : JointRowKind::kDryFriction;
+    row.joint = one.at("joint");
+    row.place = one.at("place");
+    row.gap = one.at("gap");
+    row.bound = header.step * one.at("bound").get<double>();
+    row.impulse = header.step * one.at("force").get<double>();
+    row.velocity = one.at("velocity");
+    row.state = why_state(one);
+    EXPECT_EQ(json(joint_row_sentence(header, row)), one.at("says")) << one.at("name");
   }
 }
 

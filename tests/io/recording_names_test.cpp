@@ -81,9 +81,8 @@ TEST(RecordingNames, ContactsHaveFrictionAndSlip) {
   FrameMaker make_frame(simulation.model());
   simulation.step();
   const RecordedFrame frame = make_frame(simulation);
-  const auto contact = std::find_if(frame.contacts.begin(), frame.contacts.end(),
-                                    [](const RecordedContact& c) { return c.geom_a >= 0; });
-  ASSERT_NE(contact, frame.contacts.end());
+  ASSERT_EQ(frame.contacts.size(), 1u);
+  const auto contact = frame.contacts.begin();
   const double sign = contact->normal.z() > 0.0 ? 1.0 : -1.0;  // on the ball, or on the floor
   EXPECT_EQ(contact->state, ContactState::kSlide);
   EXPECT_EQ(contact->mu, 0.3);
@@ -103,12 +102,13 @@ TEST(RecordingNames, DryFrictionIsTold) {
     simulation.applied()(6) = torque;
     simulation.step();
     const RecordedFrame frame = make_frame(simulation);
-    const auto row = std::find_if(frame.contacts.begin(), frame.contacts.end(),
-                                  [](const RecordedContact& c) { return c.joint == 1; });
-    ASSERT_NE(row, frame.contacts.end());
-    EXPECT_EQ(row->mu, 1.0);
-    EXPECT_NEAR(row->impulse.z(), 0.5e-3, 1e-12);
-    EXPECT_NEAR(std::abs(row->impulse.x()), std::min(torque, 0.5) * 1e-3, 1e-10);
+    ASSERT_EQ(frame.joint_rows.size(), 1u);
+    const auto row = frame.joint_rows.begin();
+    EXPECT_EQ(row->kind, JointRowKind::kDryFriction);
+    EXPECT_EQ(row->joint, 1);
+    EXPECT_EQ(row->place, 0);
+    EXPECT_NEAR(row->bound, 0.5e-3, 1e-12);
+    EXPECT_NEAR(row->impulse, -std::min(torque, 0.5) * 1e-3, 1e-10);
     EXPECT_EQ(row->state, torque < 0.5 ? ContactState::kStick : ContactState::kSlide);
   }
 }

@@ -87,6 +87,40 @@ RecordedContact make_contact(Index a, Index b, double t) {
   return contact;
 }
 
+// Limits and dry friction come and go; the last is the same in all frames.
+std::vector<RecordedJointRow> make_joint_rows(int k) {
+  const double t = 0.1 * k;
+  RecordedJointRow lower, upper, friction, kept;
+  lower.joint = 1;
+  lower.place = -1;
+  lower.gap = -1.234567e-6 * (1.0 + t);
+  lower.impulse = 0.25 + t;
+  lower.state = ContactState::kStick;
+  upper = lower;
+  upper.place = 1;
+  upper.gap = 0.5 - t;
+  upper.impulse = 0.0;
+  upper.velocity = -7.0 + t;
+  upper.state = ContactState::kOpen;
+  friction.kind = kept.kind = JointRowKind::kDryFriction;
+  friction.joint = 0;
+  friction.place = k % 3;
+  friction.bound = 0.05;
+  friction.impulse = k % 2 == 0 ? -0.05 : 0.0;
+  friction.velocity = k % 2 == 0 ? 1e-3 * t : 0.0;
+  friction.state = k % 2 == 0 ? ContactState::kSlide : ContactState::kStick;
+  kept.joint = 1;
+  kept.bound = 2.0;
+  kept.impulse = 1.0 / 3.0;
+  kept.state = ContactState::kStick;
+  std::vector<RecordedJointRow> rows;
+  if (k % 2 == 0) rows.push_back(lower);
+  if (k % 3 != 0) rows.push_back(upper);
+  if (k % 5 != 4) rows.push_back(friction);
+  rows.push_back(kept);
+  return rows;
+}
+
 // A moment of a made-up motion: body 1 moves, body 2 rests, contacts come and go.
 RecordedFrame make_frame(int k, std::size_t bodies = 3) {
   const double t = 0.1 * k;
@@ -101,12 +135,7 @@ RecordedFrame make_frame(int k, std::size_t bodies = 3) {
   frame.state.v = VectorXd::LinSpaced(6, -t, std::numbers::pi);
   frame.state.kinematic.resize(1);
   frame.state.kinematic[0].velocity = {t, 0.1, 0.2};
-  RecordedContact limit;
-  limit.joint = 1;
-  limit.impulse = {0.0, 0.0, 0.25};
-  limit.velocity = {0.0, 0.0, -7.0};
-  limit.state = ContactState::kStick;
-  if (k % 2 == 0) frame.contacts.push_back(limit);
+  frame.joint_rows = make_joint_rows(k);
   for (int i = 0; i < k % 4; ++i) frame.contacts.push_back(make_contact(0, 1, 0.01 * i + t));
   frame.contacts.push_back(make_contact(1, 2, 0.0));  // the same in all frames
   frame.status = k == 3 ? Status::kInfeasible : Status::kSolved;
@@ -157,7 +186,6 @@ void expect_same(const RecordedFrame& read, const RecordedFrame& written) {
     const RecordedContact &a = read.contacts[i], &b = written.contacts[i];
     EXPECT_EQ(a.geom_a, b.geom_a);
     EXPECT_EQ(a.geom_b, b.geom_b);
-    EXPECT_EQ(a.joint, b.joint);
     EXPECT_EQ(a.state, b.state);
     expect_near(a.point, b.point, std::ldexp(1.0, -21), "point");
     expect_near(a.normal, b.normal, std::ldexp(1.0, -21), "normal");
@@ -165,6 +193,18 @@ void expect_same(const RecordedFrame& read, const RecordedFrame& written) {
     EXPECT_LE(std::abs(a.mu - b.mu), 1.6e-5 * b.mu);
     expect_near(a.velocity, b.velocity, std::ldexp(1.0, -31), "velocity");
     for (Index k = 0; k < 3; ++k) EXPECT_LE(std::abs(a.impulse(k) - b.impulse(k)), 1.6e-5 * std::abs(b.impulse(k)));
+  }
+  ASSERT_EQ(read.joint_rows.size(), written.joint_rows.size());
+  for (std::size_t i = 0; i < read.joint_rows.size(); ++i) {
+    const RecordedJointRow &a = read.joint_rows[i], &b = written.joint_rows[i];
+    EXPECT_EQ(a.kind, b.kind);
+    EXPECT_EQ(a.joint, b.joint);
+    EXPECT_EQ(a.place, b.place);
+    EXPECT_EQ(a.state, b.state);
+    EXPECT_LE(std::abs(a.gap - b.gap), std::ldexp(1.0, -35));
+    EXPECT_LE(std::abs(a.bound - b.bound), 1.6e-5 * b.bound);
+    EXPECT_LE(std::abs(a.impulse - b.impulse), 1.6e-5 * std::abs(b.impulse));
+    EXPECT_LE(std::abs(a.velocity - b.velocity), std::ldexp(1.0, -31));
   }
 }
 
@@ -334,8 +374,8 @@ TEST_F(RecordingTest, OtherFilesAreRefused) {
   const auto what = [](const std::string& bytes) { return Recording::parse(bytes).error().what; };
   EXPECT_EQ(what("PK\3\4"), "is not a recording of Tribo");
   std::string other = bytes_of(record(path(), 1));
-  other[8] = 4;
-  EXPECT_NE(what(other).find("version 4"), std::string::npos);
+  other[8] = 5;
+  EXPECT_NE(what(other).find("version 5"), std::string::npos);
   EXPECT_NE(what(other.substr(0, 20)).find("header"), std::string::npos);
   other[8] = 1;
   EXPECT_EQ(Recording::parse(other).error().text(), "was made by an older Tribo; run it again");
@@ -351,7 +391,7 @@ TEST_F(RecordingTest, TurningComesBack) {
     RecordedFrame frame = make_frame(k);
     for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
       RecordedContact& contact = frame.contacts[i];
-      if (contact.geom_a < 0 || (i + static_cast<std::size_t>(k)) % 3 == 0) continue;
+      if ((i + static_cast<std::size_t>(k)) % 3 == 0) continue;
       contact.mu_spin = 0.01;
       contact.mu_roll = k % 5 == 0 ? 0.0 : 1e-4 * (1.0 + k / 4);
       contact.couple = {1e-3, -2e-5 * k, k == 7 ? std::numeric_limits<double>::quiet_NaN() : 3.0};
@@ -384,24 +424,6 @@ TEST_F(RecordingTest, TurningComesBack) {
   }
 }
 
-// Recordings of version 2 do not speak of turning; they are read as before.
-TEST_F(RecordingTest, TheVersionBeforeIsRead) {
-  const std::string now = bytes_of(record(path(), 11)), word = "\"turning\":false,";
-  const std::size_t length = now.find("FRAM") - 24;
-  std::string text = now.substr(24, length);
-  ASSERT_NE(text.find(word), std::string::npos);
-  text.erase(text.find(word), word.size());
-  std::string version, size, preamble = "TRIBOREC";
-  ByteWriter(version).u32(2);
-  ByteWriter(size).u64(text.size());
-  preamble += version;
-  ByteWriter(preamble).u32(calc_crc32(text, calc_crc32(version + size)));
-  auto old = Recording::parse(preamble + size + text + now.substr(24 + length)).value();
-  EXPECT_TRUE(old.complete()) << old.ending();
-  EXPECT_FALSE(old.header().turning);
-  for (int k = 0; k < 11; ++k) expect_same(old.frame(k).value(), make_frame(k));
-}
-
 // What must be a new file is one: a link that somebody put there is not followed.
 TEST_F(RecordingTest, AFreshFileIsNoLink) {
   fs::create_symlink(path("elsewhere"), path());
@@ -428,9 +450,10 @@ TEST_F(RecordingTest, AnUnknownSolverHasNoName) {
 TEST_F(RecordingTest, FloodsOfContactsAreRefused) {
   RecordedFrame frame = make_frame(0);
   frame.contacts.clear();
+  frame.joint_rows.clear();
   std::string bytes;
   FrameCodec(make_header()).encode(frame, true, bytes);
-  bytes.pop_back();  // the count
+  bytes.resize(bytes.size() - 2);  // the counts of contacts and joint rows
   constexpr std::uint64_t kMany = 100000;
   for (const int flags : {2, 2 | 8, 2 | 4 | 8, 2 | 16 | 32 | 64 | 128}) {
     std::string flood = bytes;
@@ -439,6 +462,44 @@ TEST_F(RecordingTest, FloodsOfContactsAreRefused) {
     for (std::uint64_t i = 0; i < kMany; ++i) out.u8(static_cast<std::uint8_t>(flags));
     EXPECT_FALSE(FrameCodec(make_header()).decode(flood)) << flags;
   }
+}
+
+// The same for rows of joints; what they say of a row that is not there, of a joint that is not there or of no place is refused.
+TEST_F(RecordingTest, BadJointRowsAreRefused) {
+  RecordedFrame frame = make_frame(0);
+  frame.joint_rows.clear();
+  std::string bytes;
+  FrameCodec(make_header()).encode(frame, true, bytes);
+  bytes.pop_back();  // the count
+  constexpr std::uint64_t kMany = 100000;
+  for (const int flags : {2, 2 | 8, 2 | 8 | 16, 2 | 16, 2 | 4 | 32 | 64}) {
+    std::string flood = bytes;
+    ByteWriter out(flood);
+    out.varint(kMany);
+    for (std::uint64_t i = 0; i < kMany; ++i) out.u8(static_cast<std::uint8_t>(flags));
+    EXPECT_FALSE(FrameCodec(make_header()).decode(flood)) << flags;
+  }
+  const auto one = [&](int flags, std::uint64_t joint, std::int64_t place) {
+    std::string whole = bytes;
+    ByteWriter out(whole);
+    out.varint(1);
+    out.u8(static_cast<std::uint8_t>(flags));
+    out.varint(joint);
+    out.zigzag(place);
+    out.zigzag(7);  // gap or bound
+    return FrameCodec(make_header()).decode(whole).has_value();
+  };
+  constexpr int kLimit = 2 | 32 | 64, kDryFriction = kLimit | 4;
+  EXPECT_TRUE(one(kLimit, 1, -1));
+  EXPECT_TRUE(one(kLimit, 1, 0));
+  EXPECT_TRUE(one(kDryFriction, 1, 5));
+  EXPECT_FALSE(one(kLimit, 2, -1));
+  EXPECT_FALSE(one(kLimit, 1, -2));
+  EXPECT_FALSE(one(kLimit, 1, 2));
+  EXPECT_FALSE(one(kDryFriction, 1, -1));
+  EXPECT_FALSE(one(kDryFriction, 1, 6));
+  EXPECT_FALSE(one(kLimit | 1, 1, -1));    // no such state
+  EXPECT_FALSE(one(kLimit | 128, 1, -1));  // no such flag
 }
 
 // What is not finite and what is far away must not become a number that looks right.
@@ -505,7 +566,8 @@ TEST_F(RecordingTest, RestIsNearlyFree) {
   ASSERT_TRUE(writer.write(make_frame(1)));
   const std::int64_t first = writer.bytes();
   for (int k = 0; k < 10; ++k) ASSERT_TRUE(writer.write(make_frame(1)));
-  EXPECT_LE(writer.bytes() - first, 10 * (12 + 72 + 2 + 2 * 4));  // marks, report, two counts, two contacts
+  EXPECT_LE(writer.bytes() - first,
+            10 * (12 + 72 + 3 + 2 * 4 + 3));  // marks, report, counts, two contacts, three joint rows
 }
 
 // A table of states has the header that is promised, a row per body and time, numbers that read back, and quoted names.

@@ -65,23 +65,33 @@ struct RecordingHeader {
 RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version);
 
 struct RecordedContact {
-  Index geom_a = -1, geom_b = -1;        // -1: a limit or the dry friction of a joint
-  Index joint = -1;                      // then: which
-  Vector3d point = Vector3d::Zero();     // m, to 2⁻²¹ (0.5 µm); at the beginning of the step
-  Vector3d normal = Vector3d::Zero();    // from b to a, to 2⁻²¹
-  double gap = 0.0;                      // m, to 2⁻³⁵ (0.03 nm); before the step
-  Vector3d impulse = Vector3d::Zero();   // N·s on a, world axes, relative 1.6e-5
-  double mu = 0.0;                       // relative 1.6e-5
-  Vector3d velocity = Vector3d::Zero();  // m/s of a against b after the step, world axes, to 2⁻³¹ (0.5 nm/s)
-  ContactState state = ContactState::kOpen;
+  Index geom_a = -1, geom_b = -1;            // of the header
+  Vector3d point = Vector3d::Zero();         // m, to 2⁻²¹ (0.5 µm); at the beginning of the step
+  Vector3d normal = Vector3d::Zero();        // from b to a, to 2⁻²¹
+  double gap = 0.0;                          // m, to 2⁻³⁵ (0.03 nm); before the step
+  Vector3d impulse = Vector3d::Zero();       // N·s on a, world axes, relative 1.6e-5
+  double mu = 0.0;                           // relative 1.6e-5
+  Vector3d velocity = Vector3d::Zero();      // m/s of a against b after the step, world axes, to 2⁻³¹ (0.5 nm/s)
+  ContactState state = ContactState::kOpen;  // that of ContactRecord, which classify() decided
   // Friction against turning, where the header says that there is some: a normal force n allows couples of mu_spin · n about the
   // normal and mu_roll · n across it (m, relative 1.6e-5). Couple on a and turning of a against b after the step, world axes;
   // a couple that is not a number was not recorded.
   double mu_spin = 0.0, mu_roll = 0.0;
   Vector3d couple = Vector3d::Zero();   // N·m·s, relative 1.6e-5
   Vector3d turning = Vector3d::Zero();  // rad/s, to 2⁻³¹
-  // Joints, N·s or N·m·s, m/s or rad/s. A limit has mu 0, its impulse and speed are the last numbers. Dry friction has mu 1: the
-  // first numbers are the impulse and the speed, the last impulse is the largest that there can be.
+};
+
+// A limit or the dry friction of a joint or tendon in the last step, as JointRowRecord has it.
+struct RecordedJointRow {
+  JointRowKind kind = JointRowKind::kLimit;
+  Index joint = -1;  // of the header
+  // Limit: -1 lower, +1 upper, 0 not known (recordings before version 4). Dry friction: which degree of freedom of the joint.
+  int place = 0;
+  double gap = 0.0;       // m or rad, to 2⁻³⁵, limits: before the step
+  double bound = 0.0;     // N·s or N·m·s, relative 1.6e-5, dry friction: the largest impulse of the step
+  double impulse = 0.0;   // N·s or N·m·s, relative 1.6e-5
+  double velocity = 0.0;  // m/s or rad/s after the step, to 2⁻³¹
+  ContactState state = ContactState::kOpen;  // limit: open or stick; dry friction: stick or slide
 };
 
 // A moment and the step that led to it.
@@ -91,7 +101,8 @@ struct RecordedFrame {
   double time = 0.0;        // s
   std::vector<Pose> poses;  // per body, world; m to 2⁻²⁵ (0.03 µm), quaternions to 2⁻²⁵ per number
   State state;              // key frames: bit for bit; others: empty
-  std::vector<RecordedContact> contacts;
+  std::vector<RecordedContact> contacts;  // between shapes
+  std::vector<RecordedJointRow> joint_rows;
   Status status = Status::kSolved;
   bool fallback = false;
   std::string solver;  // of the island with the most contacts; empty: none, or not among those of the header
@@ -107,7 +118,7 @@ struct RecordedFrame {
 class FrameMaker {
  public:
   explicit FrameMaker(const Model& model) : data_(model) {}
-  // Now and the last step; before the first step there are no contacts.
+  // Now and the last step; before the first step there are no contacts and no rows of joints.
   RecordedFrame operator()(const Simulation& simulation);
 
  private:
