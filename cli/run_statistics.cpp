@@ -39,6 +39,7 @@ void RunStatistics::add(const StepReport& report) {
   max_us = std::max(max_us, us);
   contacts_sum += static_cast<double>(report.contacts);
   contacts_max = std::max(contacts_max, report.contacts);
+  joint_rows_max = std::max(joint_rows_max, report.joint_rows);
   if (std::isnan(report.worst) || report.worst > worst) worst = report.worst;
   max_overlap = std::max(max_overlap, report.overlap);
   loop_error = std::max(loop_error, report.loop_error);
@@ -106,6 +107,8 @@ std::string run_text(const RunRecord& record) {
   line("steps", fmt::format("{} of {:.6g} s, to {:.6g} s{}", s.steps(), record.h, record.time,
                             record.interrupted ? " (interrupted)" : ""));
   line("contacts", fmt::format("{:.1f} on average, {} at most", s.contacts_sum / steps, s.contacts_max));
+  if (s.joint_rows_max > 0)
+    line("joints", fmt::format("{} limits within reach and dry frictions at most", s.joint_rows_max));
   line("time", fmt::format("{:.1f} µs per step, 95 % within {:.1f} µs, {:.1f} µs at most; {:.4g} s in all",
                            s.calc_mean_us(), s.calc_percentile_us(0.95), s.max_us, s.seconds()));
   line("certificate", certificate_text(record));
@@ -138,6 +141,7 @@ std::string run_json(const RunRecord& record) {
                          {"time", number_json(record.time)},
                          {"contacts_mean", number_json(s.contacts_sum / steps)},
                          {"contacts_max", s.contacts_max},
+                         {"joint_rows_max", s.joint_rows_max},
                          {"seconds", number_json(s.seconds())},
                          {"us_per_step_mean", number_json(s.calc_mean_us())},
                          {"us_per_step_p95", number_json(s.calc_percentile_us(0.95))},
@@ -146,7 +150,7 @@ std::string run_json(const RunRecord& record) {
                          {"failed_solves", s.failed_solves},
                          {"fallbacks", s.fallbacks},
                          {"quiet_steps", s.quiet_steps},
-                         {"max_penetration", number_json(s.max_overlap)},
+                         {"max_overlap", number_json(s.max_overlap)},
                          {"slip_max", number_json(s.max_slip)},
                          {"loop_error", number_json(s.loop_error)},
                          {"energy_start", number_json(record.energy_start)},

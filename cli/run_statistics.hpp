@@ -23,8 +23,9 @@ class RunStatistics {
   double calc_mean_us() const;
   double calc_percentile_us(double share) const;  // of the steps; 0.95: all but one in twenty are faster
 
-  double contacts_sum = 0.0;
+  double contacts_sum = 0.0;  // between shapes
   Index contacts_max = 0;
+  Index joint_rows_max = 0;  // limits within reach and dry friction of joints and tendons
   double max_us = 0.0;
   double worst = 0.0;              // certificate
   std::int64_t failed_solves = 0;  // islands without certified answer, over all steps
