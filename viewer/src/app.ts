@@ -4,6 +4,7 @@ import { findContact, readContact, usualForce, type Contact } from "./contact";
 import { quantity } from "./format";
 import { OPEN, type Frame } from "./frame";
 import { BadRecording } from "./header";
+import { findJointRow, isTelling, keyOfRow, type JointRowKey } from "./joint_rows";
 import { makeActions } from "./actions";
 import { fillHelp, listenToKeys } from "./keys";
 import type { Messages } from "./messages";
@@ -22,7 +23,11 @@ const MANY = 80; // contacts; cones are off at first where there are more
 
 export type ShowButton = "show-points" | "show-forces" | "show-cones" | "show-glass" | "show-hulls";
 
-type Selection = { kind: "contact"; pair: readonly number[]; place: number } | { kind: "body"; body: number } | null;
+type Selection =
+  | { kind: "contact"; pair: readonly number[]; place: number }
+  | ({ kind: "joint" } & JointRowKey)
+  | { kind: "body"; body: number }
+  | null;
 
 interface Session {
   recording: Recording;
@@ -165,14 +170,11 @@ export class App {
     this.stage.invalidate();
   }
 
-  // Limits and dry friction of joints are listed too, and counted apart.
+  // Limits and dry friction of joints are counted apart.
   private countStates(frame: Frame): void {
     const counts = [0, 0, 0];
-    let joints = 0;
-    for (let i = 0; i < frame.contacts.count; ++i) {
-      if (frame.contacts.pair[3 * i]! >= 0) counts[frame.contacts.state[i]!]!++;
-      else ++joints;
-    }
+    const joints = frame.jointRows.length;
+    for (let i = 0; i < frame.contacts.count; ++i) counts[frame.contacts.state[i]!]!++;
     byId("joints").hidden = joints === 0;
     byId("joints").querySelector("output")!.textContent = String(joints);
     this.session!.plots.setJoints(joints);
@@ -188,7 +190,12 @@ export class App {
     this.selectedContact = null;
     this.stage.world!.bodies.select(selection?.kind === "body" ? selection.body : -1, accent);
     if (selection === null)
-      return panel.showNothing("Click a body or a contact for its numbers. N goes from contact to contact.");
+      return panel.showNothing("Click a body or a contact for its numbers. N goes from contact to contact.", frame.jointRows);
+    if (selection.kind === "joint") {
+      const i = findJointRow(frame.jointRows, selection);
+      if (i < 0) return panel.showNothing("The selected limit is not listed at this time: the joint is too far from it.");
+      return panel.showJointRow(frame.jointRows[i]!, frame);
+    }
     if (selection.kind === "contact") {
       const i = findContact(frame.contacts, selection.pair, selection.place);
       if (i < 0) return panel.showNothing("The selected contact is not listed at this time: its bodies are too far apart.");
@@ -202,8 +209,8 @@ export class App {
     }
     let touching = 0;
     for (let i = 0; i < frame.contacts.count; ++i) {
-      const geoms = [frame.contacts.pair[3 * i]!, frame.contacts.pair[3 * i + 1]!];
-      const mine = geoms.some((geom) => geom >= 0 && header.geoms[geom]!.body === selection.body);
+      const geoms = [frame.contacts.pair[2 * i]!, frame.contacts.pair[2 * i + 1]!];
+      const mine = geoms.some((geom) => header.geoms[geom]!.body === selection.body);
       if (mine && frame.contacts.state[i] !== OPEN) ++touching;
     }
     panel.showBody(selection.body, frame, twist, touching);
@@ -215,7 +222,7 @@ export class App {
     const { selection, selectedContact, session } = this;
     let point: number[] | null = null;
     let text = "";
-    if (selectedContact !== null && selectedContact.geomA >= 0) {
+    if (selectedContact !== null) {
       point = selectedContact.point;
       text = quantity(Math.hypot(...selectedContact.force), "N");
     } else if (selection?.kind === "body" && session !== null) {
@@ -246,8 +253,9 @@ export class App {
     const { selection } = this;
     if (selection === null || this.session === null) return -1;
     if (selection.kind === "body") return selection.body;
+    if (selection.kind === "joint") return -1;
     const { bodies, geoms } = this.session.recording.header!;
-    const sides = selection.pair.slice(0, 2).flatMap((geom) => (geom >= 0 ? [geoms[geom]!.body] : []));
+    const sides = selection.pair.map((geom) => geoms[geom]!.body);
     return sides.find((body) => bodies[body]!.moves) ?? -1;
   }
 
@@ -287,7 +295,7 @@ export class App {
 
   selectContact(i: number): void {
     const contacts = this.session!.frame.contacts;
-    this.select({ kind: "contact", pair: Array.from(contacts.pair.subarray(3 * i, 3 * i + 3)), place: contacts.place[i]! });
+    this.select({ kind: "contact", pair: Array.from(contacts.pair.subarray(2 * i, 2 * i + 2)), place: contacts.place[i]! });
   }
 
   // A contact near the pointer, else the body under it.
@@ -310,7 +318,8 @@ export class App {
     else this.select(body.body >= 0 ? { kind: "body", body: body.body } : null);
   }
 
-  // Strongest first; limits and dry friction of joints too, which have no point to click.
+  // Contacts, strongest first; then limits and dry friction of joints, which have no point to click: those that hold or are
+  // overcome first.
   nextContact(by: number): void {
     if (this.session === null) return;
     const { frame, recording } = this.session;
@@ -318,12 +327,19 @@ export class App {
     const contacts: Contact[] = [];
     for (let i = 0; i < frame.contacts.count; ++i)
       if (!hidden.has(frame.contacts.state[i]!)) contacts.push(readContact(frame.contacts, i, recording.header!.step));
-    if (contacts.length === 0) return;
     contacts.sort((a, b) => Math.hypot(...b.force) - Math.hypot(...a.force));
-    const at = contacts.findIndex((contact) => contact.index === this.selectedContact?.index);
-    const next = contacts[at < 0 ? 0 : (at + by + contacts.length) % contacts.length]!;
+    const rows = frame.jointRows.map((_, i) => i).filter((i) => !hidden.has(frame.jointRows[i]!.state));
+    rows.sort((a, b) => Number(isTelling(frame.jointRows[b]!)) - Number(isTelling(frame.jointRows[a]!)));
+    const count = contacts.length + rows.length;
+    if (count === 0) return;
+    const { selection } = this;
+    const row = selection?.kind === "joint" ? rows.indexOf(findJointRow(frame.jointRows, selection)) : -1;
+    const at = row >= 0 ? contacts.length + row : contacts.findIndex((contact) => contact.index === this.selectedContact?.index);
+    const to = at < 0 ? 0 : (at + by + count) % count;
+    if (to >= contacts.length) return this.select({ kind: "joint", ...keyOfRow(frame.jointRows, rows[to - contacts.length]!) });
+    const next = contacts[to]!;
     this.selectContact(next.index);
-    if (next.geomA >= 0 && next.point.every(Number.isFinite)) this.stage.bringIntoView(next.point);
+    if (next.point.every(Number.isFinite)) this.stage.bringIntoView(next.point);
   }
 
   toggle(id: ShowButton): void {

@@ -103,3 +103,18 @@ export class ByteReader {
     return true;
   }
 }
+
+// The halves of a whole number of 64 bits: the code of what is no number, and the value.
+export const isNotANumber = (low: number, high: number): boolean => low === 0 && high === 0x80000000;
+export const signed = (low: number, high: number): number => (high | 0) * 2 ** 32 + low;
+
+const floatBits = new DataView(new ArrayBuffer(4));
+
+// The upper 24 bits of a float as a whole number with its sign.
+export function fromShortFloat(code: number): number {
+  const magnitude = Math.abs(code);
+  if (magnitude > 0x7f8000) return NaN;
+  floatBits.setUint32(0, magnitude * 256);
+  const value = floatBits.getFloat32(0);
+  return code < 0 ? -value : value;
+}

@@ -5,9 +5,8 @@ import { Cursor, type Recording } from "./recording";
 
 export interface Contact {
   index: number;
-  geomA: number; // −1: a limit or the dry friction of a joint
+  geomA: number;
   geomB: number;
-  joint: number;
   place: number;
   state: number;
   point: number[];
@@ -42,15 +41,13 @@ const across = (a: number[], n: number[]): number => {
 export function readContact(contacts: Contacts, i: number, step: number): Contact {
   const at = NUMBERS * i;
   const three = (k: number): number[] => Array.from(contacts.numbers.subarray(at + k, at + k + 3));
-  const geomA = contacts.pair[3 * i]!;
   const normal = three(NORMAL);
   const impulse = three(IMPULSE);
   const force = impulse.map((x) => x / step);
   const velocity = three(VELOCITY);
   const mu = contacts.numbers[at + MU]!;
-  // A joint: a limit presses with the last number; dry friction (mu 1) acts with the first, and the last is the most it can.
-  const normalForce = geomA < 0 ? force[2]! : dot(force, normal);
-  const friction = geomA < 0 ? Math.abs(force[0]!) : across(force, normal);
+  const normalForce = dot(force, normal);
+  const friction = across(force, normal);
   const pressed = Math.max(0, normalForce);
   const allowed = mu * pressed;
   const [muSpin, muRoll] = [contacts.numbers[at + TURNING_MU]!, contacts.numbers[at + TURNING_MU + 1]!];
@@ -65,9 +62,8 @@ export function readContact(contacts: Contacts, i: number, step: number): Contac
   const turning = muSpin > 0 || muRoll > 0;
   return {
     index: i,
-    geomA,
-    geomB: contacts.pair[3 * i + 1]!,
-    joint: contacts.pair[3 * i + 2]!,
+    geomA: contacts.pair[2 * i]!,
+    geomB: contacts.pair[2 * i + 1]!,
     place: contacts.place[i]!,
     state: contacts.state[i]!,
     point: three(POINT),
@@ -89,22 +85,21 @@ export function readContact(contacts: Contacts, i: number, step: number): Contac
     spin: Math.abs(dot(turn, normal)),
     roll: across(turn, normal),
     velocity,
-    slip: geomA < 0 ? Math.abs(velocity[0]!) : across(velocity, normal),
-    approach: geomA < 0 ? velocity[2]! : dot(velocity, normal),
+    slip: across(velocity, normal),
+    approach: dot(velocity, normal),
   };
 }
 
 // The same contact in another frame: same pair, same place among its contacts; −1: it is not there.
 export function findContact(contacts: Contacts, pair: readonly number[], place: number): number {
   for (let i = 0; i < contacts.count; ++i) {
-    if (contacts.place[i] === place && pair.every((x, k) => contacts.pair[3 * i + k] === x)) return i;
+    if (contacts.place[i] === place && pair.every((x, k) => contacts.pair[2 * i + k] === x)) return i;
   }
   return -1;
 }
 
 // The arrow shows the force on the body that moves; of two that do on the upper one, which it carries; side by side: on a.
 export function actsOnB(contact: Contact, header: Header): boolean {
-  if (contact.geomA < 0) return false;
   const moves = (geom: number): boolean => header.bodies[header.geoms[geom]!.body]!.moves;
   const [a, b] = [moves(contact.geomA), moves(contact.geomB)];
   return a !== b ? b : dot(contact.normal, header.gravity) > 0.5 * Math.hypot(...header.gravity);
@@ -126,7 +121,7 @@ export function usualForce(recording: Recording): number {
       for (let i = 0; i < contacts.count; ++i) {
         const contact = readContact(contacts, i, recording.header!.step);
         const size = Math.hypot(...contact.force);
-        if (contact.geomA >= 0 && size > 0 && Number.isFinite(size)) sizes.push(size);
+        if (size > 0 && Number.isFinite(size)) sizes.push(size);
       }
     } catch {
       break; // a damaged frame: what came before must do

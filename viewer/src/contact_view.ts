@@ -192,7 +192,7 @@ export class ContactView {
   update(contacts: Contacts, step: number, selected: number): void {
     this.shown = [];
     for (let i = 0; i < contacts.count; ++i) {
-      if (contacts.pair[3 * i]! < 0 || this.hiddenStates.has(contacts.state[i]!)) continue; // joints have no point
+      if (this.hiddenStates.has(contacts.state[i]!)) continue;
       const contact = readContact(contacts, i, step);
       if (contact.point.every(Number.isFinite)) this.shown.push(contact);
     }

@@ -1,6 +1,7 @@
 // Frames from bytes: poses and contacts as differences to the frame before (docs/file-formats.md, section 5).
-import { ByteReader } from "./bytes";
+import { ByteReader, fromShortFloat, isNotANumber, signed } from "./bytes";
 import { BadRecording, type Header } from "./header";
+import { JointRowDecoder, rowOfVersion3, type JointRow } from "./joint_rows";
 
 export const OPEN = 0;
 export const SLIDE = 1;
@@ -36,7 +37,10 @@ const POINT_UNIT = 2 ** -20;
 const GAP_UNIT = 2 ** -34;
 const SPEED_UNIT = 2 ** -30;
 
-// Contacts of one moment. Pair: geom a, geom b, joint (−1: none).
+// The version of the format that is written; in those before, limits and dry friction are listed as contacts without geoms.
+export const VERSION = 4;
+
+// Contacts of one moment. Pair: geom a, geom b.
 export interface Contacts {
   count: number;
   state: Uint8Array;
@@ -61,10 +65,11 @@ export interface Frame {
   seconds: number;
   poses: Float64Array; // per body: x, y, z, w, x, y, z
   contacts: Contacts;
+  jointRows: JointRow[]; // limits and dry friction of joints
 }
 
 // The fixed part: what the plots need of every frame.
-export function readFixed(content: Uint8Array): Omit<Frame, "poses" | "contacts"> & { contactCount: number } {
+export function readFixed(content: Uint8Array): Omit<Frame, "poses" | "contacts" | "jointRows"> & { contactCount: number } {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const flags = view.getUint8(0);
   return {
@@ -83,20 +88,6 @@ export function readFixed(content: Uint8Array): Omit<Frame, "poses" | "contacts"
     energy: view.getFloat64(56, true),
     seconds: view.getFloat64(64, true),
   };
-}
-
-const isNotANumber = (low: number, high: number): boolean => low === 0 && high === 0x80000000;
-const signed = (low: number, high: number): number => (high | 0) * 2 ** 32 + low;
-
-const floatBits = new DataView(new ArrayBuffer(4));
-
-// The upper 24 bits of a float as a whole number with its sign.
-export function fromShortFloat(code: number): number {
-  const magnitude = Math.abs(code);
-  if (magnitude > 0x7f8000) return NaN;
-  floatBits.setUint32(0, magnitude * 256);
-  const value = floatBits.getFloat32(0);
-  return code < 0 ? -value : value;
 }
 
 // Whole numbers of the contacts of one frame; grows and is used again.
@@ -132,15 +123,21 @@ export class FrameDecoder {
   private last = new ContactPage();
   private guess = new Int32Array(0); // index in `last`; −1: the contact before in this frame; −2: zeros
   private readonly firstOf = new Map<number, number>();
+  private readonly jointRows: JointRowDecoder;
 
-  constructor(private readonly header: Header) {
+  constructor(
+    private readonly header: Header,
+    private readonly version = VERSION,
+  ) {
+    this.jointRows = new JointRowDecoder(header.joints.length);
     this.poseLow = new Uint32Array(7 * header.bodies.length);
     this.poseHigh = new Uint32Array(7 * header.bodies.length);
   }
 
   decode(content: Uint8Array): Frame {
     const fixed = this.advance(content);
-    return { ...fixed, poses: this.makePoses(), contacts: this.makeContacts() };
+    const jointRows = this.version < VERSION ? this.makeOldJointRows() : this.jointRows.rows();
+    return { ...fixed, poses: this.makePoses(), contacts: this.makeContacts(), jointRows };
   }
 
   // The whole numbers only: for frames on the way to another.
@@ -159,7 +156,10 @@ export class FrameDecoder {
     }
     if (!this.decodePoses(input)) throw new BadRecording("the poses do not fit the bodies of the header");
     if (!this.decodeContacts(input)) throw new BadRecording("the contacts do not fit the header");
-    if (input.left !== 0 || this.now.count !== fixed.contactCount) throw new BadRecording("is longer than what it says it holds");
+    if (this.now.count !== fixed.contactCount) throw new BadRecording("holds another number of contacts than it says");
+    if (this.version >= VERSION && !this.jointRows.decode(input))
+      throw new BadRecording("the limits and dry friction do not fit the joints of the header");
+    if (input.left !== 0) throw new BadRecording("is longer than what it says it holds");
     return fixed;
   }
 
@@ -168,6 +168,7 @@ export class FrameDecoder {
     this.poseHigh.fill(0);
     this.last.count = 0;
     this.firstOf.clear();
+    this.jointRows.forget();
   }
 
   private decodePoses(input: ByteReader): boolean {
@@ -234,11 +235,22 @@ export class FrameDecoder {
       pair.copyWithin(at, at - 3, at);
     } else {
       const geoms = this.header.geoms.length;
-      const counts = [geoms, geoms, this.header.joints.length];
-      for (let k = 0; k < 3; ++k) {
-        const index = input.varint();
-        if (index > counts[k]!) return false;
-        pair[at + k] = index - 1;
+      if (this.version >= VERSION) {
+        for (let k = 0; k < 2; ++k) {
+          const index = input.varint();
+          if (index >= geoms) return false;
+          pair[at + k] = index;
+        }
+        pair[at + 2] = -1;
+      } else {
+        const counts = [geoms, geoms, this.header.joints.length];
+        for (let k = 0; k < 3; ++k) {
+          const index = input.varint();
+          if (index > counts[k]!) return false;
+          pair[at + k] = index - 1;
+        }
+        const geomless = pair[at]! < 0 && pair[at + 1]! < 0;
+        if (geomless ? pair[at + 2]! < 0 : pair[at]! < 0 || pair[at + 1]! < 0) return false;
       }
     }
     const again = i > 0 && samePair(pair, at, pair, at - 3);
@@ -271,6 +283,42 @@ export class FrameDecoder {
   }
 
   private makeContacts(): Contacts {
+    const all = this.makeRows();
+    if (this.version >= VERSION) return all;
+    const listed = Array.from({ length: all.count }, (_, i) => i).filter((i) => this.now.pair[3 * i]! >= 0);
+    const numbers = new Float64Array(NUMBERS * listed.length);
+    listed.forEach((i, k) => numbers.set(all.numbers.subarray(NUMBERS * i, NUMBERS * (i + 1)), NUMBERS * k));
+    return {
+      count: listed.length,
+      state: Uint8Array.from(listed, (i) => all.state[i]!),
+      pair: Int32Array.from(listed.flatMap((i) => [all.pair[2 * i]!, all.pair[2 * i + 1]!])),
+      place: Int32Array.from(listed, (i) => all.place[i]!),
+      numbers,
+    };
+  }
+
+  private makeOldJointRows(): JointRow[] {
+    const { state, numbers } = this.makeRows();
+    const rows: JointRow[] = [];
+    for (let i = 0; i < this.now.count; ++i) {
+      if (this.now.pair[3 * i]! >= 0) continue;
+      const at = NUMBERS * i;
+      const three = (k: number): Float64Array => numbers.subarray(at + k, at + k + 3);
+      const [mu, gap] = [numbers[at + MU]!, numbers[at + GAP]!];
+      const joint = this.now.pair[3 * i + 2]!;
+      rows.push(rowOfVersion3(joint, state[i]!, mu, gap, three(IMPULSE), three(VELOCITY), rows[rows.length - 1]));
+    }
+    return rows;
+  }
+
+  // Contacts between shapes of the frame that was read last.
+  get contactCount(): number {
+    let count = 0;
+    for (let i = 0; i < this.now.count; ++i) if (this.now.pair[3 * i]! >= 0) ++count;
+    return count;
+  }
+
+  private makeRows(): Contacts {
     const { count, state, pair, place, low, high } = this.now;
     const numbers = new Float64Array(NUMBERS * count);
     for (let i = 0, at = 0; i < count; ++i) {
@@ -285,7 +333,9 @@ export class FrameDecoder {
         }
       }
     }
-    return { count, state: state.slice(0, count), pair: pair.slice(0, 3 * count), place: place.slice(0, count), numbers };
+    const geoms = new Int32Array(2 * count);
+    for (let i = 0; i < count; ++i) [geoms[2 * i], geoms[2 * i + 1]] = [pair[3 * i]!, pair[3 * i + 1]!];
+    return { count, state: state.slice(0, count), pair: geoms, place: place.slice(0, count), numbers };
   }
 
   private turnPage(): void {

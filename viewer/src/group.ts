@@ -85,9 +85,8 @@ function addUp(header: Header, a: number, b: number, contacts: Contact[]): Group
 // The group that a contact is part of: itself alone, or with others; null where it does not press.
 export function groupOf(header: Header, contacts: Contacts, i: number): Group | null {
   const bodies = (k: number): [number, number] | null => {
-    const [geomA, geomB] = [contacts.pair[3 * k]!, contacts.pair[3 * k + 1]!];
-    if (geomA < 0 || geomB < 0 || contacts.state[k] === OPEN) return null;
-    const [a, b] = [movingBody(header, geomA), movingBody(header, geomB)];
+    if (contacts.state[k] === OPEN) return null;
+    const [a, b] = [movingBody(header, contacts.pair[2 * k]!), movingBody(header, contacts.pair[2 * k + 1]!)];
     return [Math.max(a, b), Math.min(a, b)];
   };
   const pair = bodies(i);

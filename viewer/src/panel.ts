@@ -1,9 +1,10 @@
 // The side panel: what is selected, in numbers and a sentence.
 import { actsOnB, stateName, type Contact } from "./contact";
 import { digits, percent, plain, quantity, scientific, vector } from "./format";
-import type { Frame } from "./frame";
+import { STICK, type Frame } from "./frame";
 import type { Header } from "./header";
-import { explain, turns } from "./why";
+import { isTelling, jointRowName, jointRowSentence, unitsOf, type JointRow } from "./joint_rows";
+import { explain } from "./why";
 
 export const STATUS_NAMES = [
   "solved",
@@ -15,6 +16,8 @@ export const STATUS_NAMES = [
   "breakdown",
   "interrupted",
 ] as const;
+
+const MOST_ROWS = 12; // of joints in the list
 
 type Row = readonly [label: string, value: string, key?: string];
 
@@ -58,19 +61,39 @@ export class Panel {
     private readonly header: Header,
   ) {}
 
-  showNothing(text: string): void {
-    this.fill("", "", [text], []);
+  // Below the text the limits and dry friction of joints: those that hold or are overcome first.
+  showNothing(text: string, jointRows: readonly JointRow[] = []): void {
+    const rows = [...jointRows].sort((a, b) => Number(isTelling(b)) - Number(isTelling(a)));
+    const sentences = rows.slice(0, MOST_ROWS).map((row) => jointRowSentence(this.header, row));
+    if (rows.length > MOST_ROWS) sentences.push(`And ${rows.length - MOST_ROWS} more limits and dry frictions; N goes to them.`);
+    this.fill("", "", [text, ...sentences], []);
     this.root.dataset.kind = "none";
+  }
+
+  showJointRow(row: JointRow, frame: Frame): void {
+    const units = unitsOf(this.header, row);
+    const name = jointRowName(this.header, row);
+    const force = (impulse: number): string => quantity(impulse / this.header.step, units.force, 4);
+    const rows: Row[] = [
+      [units.force === "N" ? "Force" : "Couple", force(row.impulse), "force"],
+      ["Impulse", quantity(row.impulse, units.impulse, 4), "impulse"],
+      row.kind === "limit"
+        ? ["To the limit", quantity(row.gap, units.length), "gap"]
+        : ["Dry friction allows", force(row.bound), "allowed"],
+      ["Speed", quantity(row.velocity, units.speed), "slip"],
+    ];
+    const title = name[0]!.toUpperCase() + name.slice(1);
+    const badge = row.state === STICK ? "holds" : row.kind === "limit" ? "open" : "overcome";
+    const all = [...rows, ...this.stepRows(frame)];
+    this.fill(title, badge, [jointRowSentence(this.header, row)], all, stateName(row.state));
+    this.root.dataset.kind = "joint";
   }
 
   showContact(contact: Contact, frame: Frame): void {
     const { header } = this;
-    const joint = contact.joint >= 0 ? header.joints[contact.joint] || `joint ${contact.joint}` : "";
-    const turning = contact.joint >= 0 && turns(header, contact.joint);
     const sentences = explain(header, frame.contacts, contact.index);
-    const title = contact.geomA < 0 ? joint : `${nameOfGeom(header, contact.geomA)} ↔ ${nameOfGeom(header, contact.geomB)}`;
-    const rows = contact.geomA < 0 ? this.jointRows(contact, turning) : this.contactRows(contact);
-    this.fill(title, contact.geomA < 0 ? "joint" : stateName(contact.state), sentences, [...rows, ...this.stepRows(frame)]);
+    const title = `${nameOfGeom(header, contact.geomA)} ↔ ${nameOfGeom(header, contact.geomB)}`;
+    this.fill(title, stateName(contact.state), sentences, [...this.contactRows(contact), ...this.stepRows(frame)]);
     this.root.dataset.kind = "contact";
   }
 
@@ -108,24 +131,6 @@ export class Panel {
         ),
         "vector",
       ],
-    ];
-  }
-
-  private jointRows(contact: Contact, turning: boolean): Row[] {
-    const [force, impulse] = turning ? ["N·m", "N·m·s"] : ["N", "N·s"];
-    const name = turning ? "Couple" : "Force";
-    if (contact.mu > 0) {
-      return [
-        [name, quantity(contact.force[0]!, force!, 4), "force"],
-        ["Dry friction allows", quantity(contact.allowed, force!, 4), "allowed"],
-        ["Impulse", quantity(contact.impulse[0]!, impulse!, 4), "impulse"],
-        ["Speed", quantity(contact.slip, turning ? "rad/s" : "m/s"), "slip"],
-      ];
-    }
-    return [
-      [name, quantity(contact.normalForce, force!, 4), "force"],
-      ["Impulse", quantity(contact.impulse[2]!, impulse!, 4), "impulse"],
-      ["To the limit", quantity(contact.gap, turning ? "rad" : "m"), "gap"],
     ];
   }
 
@@ -175,7 +180,8 @@ export class Panel {
     this.root.dataset.kind = "body";
   }
 
-  private fill(title: string, badge: string, sentences: readonly string[], rows: readonly Row[]): void {
+  // `state`: whose colour the badge has.
+  private fill(title: string, badge: string, sentences: readonly string[], rows: readonly Row[], state = badge): void {
     const parts: HTMLElement[] = [];
     const make = (tag: string, className: string, text: string): HTMLElement => {
       const element = document.createElement(tag);
@@ -186,7 +192,7 @@ export class Panel {
     if (title) {
       const head = make("h2", "selection-title", title);
       const chip = make("span", "chip", badge);
-      chip.dataset.state = badge;
+      chip.dataset.state = state;
       head.append(" ", chip);
       parts.push(head);
     }

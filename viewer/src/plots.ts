@@ -17,7 +17,7 @@ const SPECS: readonly PlotSpec[] = [
   {
     series: "contacts",
     title: "Contacts",
-    hint: "Contacts listed in a step, open ones too, with limits and dry friction of joints",
+    hint: "Contacts between shapes listed in a step, open ones too",
     log: false,
     zero: true,
     show: count,
@@ -116,9 +116,9 @@ class Plot {
       this.spec.series === "effort" ? `${series.pivots.at(frame)} + ${series.sweeps.at(frame)}` : this.spec.show(this.at(frame));
   }
 
-  // The contacts of this moment without those of joints, which are said apart.
+  // Limits and dry friction of joints are no contacts; their number stands beside.
   setJoints(frame: number, joints: number): void {
-    if (joints > 0) this.value.textContent = `${this.spec.show(this.at(frame) - joints)} + ${joints} of joints`;
+    if (joints > 0) this.value.textContent = `${this.spec.show(this.at(frame))} + ${joints} of joints`;
   }
 
   // Each column of pixels shows the least and the largest value of its frames: no peak is lost.

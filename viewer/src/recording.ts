@@ -1,11 +1,11 @@
 // A recording in memory: its header, an index of its frames, and the numbers that are plotted. Bytes may come piece by piece.
 import { ByteReader, crc32 } from "./bytes";
-import { FIXED_BYTES, FrameDecoder, readFixed, type Frame } from "./frame";
+import { FIXED_BYTES, FrameDecoder, readFixed, VERSION, type Frame } from "./frame";
 import { BadRecording, readHeader, type Header } from "./header";
 
 const MAGIC = "TRIBOREC";
-const OLDEST = 2; // the same without friction against turning
-const VERSION = 3;
+const OLDEST = 2;
+const TURNING_VERSION = 3; // the first with friction against turning
 const PREAMBLE_BYTES = 24;
 const BLOCK_BYTES = 12;
 const FRAME_TAG = 0x4d415246; // "FRAM"
@@ -34,6 +34,7 @@ export type SeriesName = (typeof SERIES_NAMES)[number];
 
 export class Recording {
   header: Header | null = null;
+  version = VERSION;
   done = false; // the end mark was read
   damage = ""; // what ends the reading before its time, and where
   readonly series = Object.fromEntries(SERIES_NAMES.map((name) => [name, new Series()])) as Record<SeriesName, Series>;
@@ -43,6 +44,7 @@ export class Recording {
   private readonly starts = new Series();
   private readonly sizes = new Series();
   private readonly keys = new Series(); // 1: key frame
+  private counter: FrameDecoder | null = null; // of a version whose number of contacts counts rows of joints too
 
   // All bytes at once. Throws BadRecording where not even the header is there.
   static parse(bytes: Uint8Array): Recording {
@@ -118,9 +120,22 @@ export class Recording {
     const text = this.bytes.subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + textBytes);
     if (crc32(text, crc32(this.bytes.subarray(16, 24), crc32(this.bytes.subarray(8, 12)))) !== crc)
       throw new BadRecording("The header of this recording is damaged: its checksum does not fit. Nothing can be played.");
-    this.header = readHeader(new TextDecoder().decode(text), version >= 3);
+    this.header = readHeader(new TextDecoder().decode(text), version >= TURNING_VERSION);
+    this.version = version;
+    if (version < VERSION) this.counter = new FrameDecoder(this.header, version);
     this.next = PREAMBLE_BYTES + textBytes;
     return true;
+  }
+
+  // Between shapes.
+  private countContacts(content: Uint8Array, listed: number): number {
+    if (this.counter === null) return listed;
+    try {
+      this.counter.advance(content);
+      return this.counter.contactCount;
+    } catch {
+      return listed; // a damaged frame, which is not shown
+    }
   }
 
   private describe(what: string): string {
@@ -163,7 +178,7 @@ export class Recording {
     this.sizes.push(size);
     this.keys.push(fixed.key ? 1 : 0);
     const { time, pivots, sweeps, worst, energy, overlap, seconds, status } = fixed;
-    const row = { time, contacts: fixed.contactCount, pivots, sweeps, worst, energy, overlap, seconds, status };
+    const row = { time, contacts: this.countContacts(content, fixed.contactCount), pivots, sweeps, worst, energy, overlap, seconds, status };
     for (const name of SERIES_NAMES) this.series[name].push(row[name]);
     this.next = start + size;
     return true;
@@ -177,7 +192,7 @@ export class Cursor {
   private frame: Frame | null = null;
 
   constructor(private readonly recording: Recording) {
-    this.decoder = new FrameDecoder(recording.header!);
+    this.decoder = new FrameDecoder(recording.header!, recording.version);
   }
 
   seek(frame: number): Frame {

@@ -14,8 +14,6 @@ const couple = (value: number): string => brief(value, "N·m");
 const speed = (value: number): string => brief(value, "m/s");
 const times = (mu: number, normal: number): string => `mu ${Number(mu.toPrecision(3))} × ${newton(normal)}`;
 
-export const turns = (header: Header, joint: number): boolean => ["hinge", "ball"].includes(header.jointKinds[joint] ?? "");
-
 // What a pyramid allows in every direction, as a share of what it allows along its edges; a cone: 1.
 function pyramidShare(model: string): number {
   const sides = /^coulomb-pyramid:(\d+)/.exec(model);
@@ -33,20 +31,6 @@ function openSentence(contact: Contact): string {
     text += `, ${contact.approach > 0 ? "parting" : "closing"} at ${speed(Math.abs(contact.approach))}`;
   if (contact.friction > 0) text += `; the model holds it sideways with ${newton(contact.friction)}`;
   return `${text}.`;
-}
-
-function jointSentence(contact: Contact, header: Header): string {
-  const turning = contact.joint >= 0 && turns(header, contact.joint);
-  const force = turning ? "N·m" : "N";
-  if (contact.mu > 0) {
-    const most = `${brief(contact.friction, force)} of at most ${brief(contact.normalForce, force)}`;
-    if (contact.state === SLIDE)
-      return `Its dry friction is overcome: it moves at ${brief(contact.slip, turning ? "rad/s" : "m/s")}, braked with ${most}.`;
-    return `Its dry friction holds it with ${most}.`;
-  }
-  if (contact.state === OPEN)
-    return `Its limit is ${brief(Math.max(contact.gap, 0), turning ? "rad" : "m")} away and carries nothing.`;
-  return `Its limit holds with ${brief(contact.normalForce, force)}.`;
 }
 
 function turningSentence(contact: Contact): string {
@@ -80,7 +64,7 @@ function pyramidSentence(contact: Contact, share: number): string {
   const least = share * contact.allowed;
   const edges = times(contact.mu, contact.normalForce);
   const range = `${newton(least)} to ${newton(contact.allowed)} by direction (${edges} along its edges)`;
-  if (contact.state === SLIDE || contact.slip > STILL) {
+  if (contact.state === SLIDE) {
     return (
       `Slides at ${speed(contact.slip)}: to hold it would take more friction than the pyramid allows, ${range}; ` +
       `it brakes with ${newton(contact.friction)}.`
@@ -93,17 +77,18 @@ function pyramidSentence(contact: Contact, share: number): string {
 
 export function contactSentence(contact: Contact, header: Header): string {
   const { model } = header;
-  if (contact.geomA < 0) return jointSentence(contact, header);
   if (contact.state === OPEN) return openSentence(contact);
   const presses = `is pressed with ${newton(contact.normalForce)}`;
   const at = ` at ${speed(contact.slip)}`;
   const friction = newton(contact.friction);
   if (model.startsWith("frictionless")) return `Slides freely${at}: ${presses}, and this model has no friction.`;
+  if (model.startsWith("no-slip") && contact.state === SLIDE)
+    return `Slides${at}: ${presses} and takes ${friction} of friction; the no-slip model did not hold it.`;
   if (model.startsWith("no-slip"))
     return `Sticks, as the no-slip model asks of every contact: ${presses} and takes ${friction} of friction, whatever mu is.`;
   if (model.startsWith("viscous")) return `Slides${at} against ${friction} of viscous friction: ${presses}.`;
   if (model.startsWith("friction-box")) {
-    const does = contact.slip > STILL ? `Slides${at}` : "Sticks";
+    const does = contact.state === SLIDE ? `Slides${at}` : "Sticks";
     return `${does}: ${presses} and takes ${friction} of friction, within bounds that were known before the step.`;
   }
   if (contact.turning) return turningSentence(contact);
@@ -124,15 +109,19 @@ function groupWithoutCone(group: Group, model: string, who: string): string {
   const pressed = `they are pressed with ${newton(group.normal)}`;
   const takes = `${pressed} and take ${newton(group.friction)} of friction`;
   const slip = speed(group.slip);
+  const count = group.contacts.length;
+  const some = `As a whole, ${group.sliding} of ${count} contacts slide at up to ${slip}`;
   if (model.startsWith("frictionless"))
     return `${who} slide freely at up to ${slip}: ${pressed}, and this model has no friction.`;
+  if (model.startsWith("no-slip") && group.sliding > 0) return `${some}: ${takes}; the no-slip model did not hold them.`;
   if (model.startsWith("no-slip"))
     return `${who} stick, as the no-slip model asks of every contact: ${takes}, whatever mu is.`;
   if (model.startsWith("viscous"))
     return `${who} slide at up to ${slip} against ${newton(group.friction)} of viscous friction: ${pressed}.`;
   if (model.startsWith("friction-box")) {
-    const does = group.slip > STILL ? `slide at up to ${slip}` : "stick";
-    return `${who} ${does}: ${takes}, within bounds that were known before the step.`;
+    const all = group.sliding > 0 ? `${who} slide at up to ${slip}` : `${who} stick`;
+    const does = group.sliding > 0 && group.sliding < count ? `${some} and the others hold` : all;
+    return `${does}: ${takes}, within bounds that were known before the step.`;
   }
   if (!(group.allowed > 0)) return `${who} slide freely at up to ${slip}: ${pressed}, and mu is 0.`;
   return "";
@@ -153,10 +142,9 @@ export function groupSentence(group: Group, model: string): string {
   let takes = `${newton(group.friction)} of friction`;
   if (group.twisted) takes += ` and ${couple(group.twist)} about the normal (of at most ${couple(group.twistAllowed)})`;
   const slip = speed(group.slip);
-  const slides = group.sliding > 0 || (pyramid && group.slip > STILL);
-  if (slides && (group.sliding === count || (pyramid && group.sliding === 0)))
+  if (group.sliding === count)
     return `${who} slide at up to ${slip}: they take ${takes}, and ${allows}.`;
-  if (slides)
+  if (group.sliding > 0)
     return (
       `As a whole, ${group.sliding} of ${count} contacts slide at up to ${slip} and the others hold: ` +
       `they take ${takes}, and ${allows}.`

@@ -271,16 +271,32 @@ test("the next contact comes into view", async () => {
   await page.close();
 });
 
-// Limits and dry friction of joints are rows too; the legend, the plot and tribo why count them apart.
-test("rows of joints are counted apart", async () => {
-  const { page } = await openPage(browser, folder.page("joints.html", jointed()));
-  await untilReady(page);
-  await seek(page, 1);
-  assert.equal(await text(page, "#joints"), "joints 2");
-  assert.equal(await text(page, '[data-series="contacts"] output'), "1 + 2 of joints");
-  assert.match(await text(page, "#legend"), /sticks\s*1\s*slides\s*0\s*open\s*0/);
-  await page.close();
-});
+// Limits and dry friction of joints are no contacts: the legend, the plot and tribo why count them apart, the panel lists them
+// with the names of their joints, and N goes to them after the contacts. Recordings of version 3 show the same.
+for (const version of [3, 4]) {
+  test(`rows of joints are counted apart and listed, version ${version}`, async () => {
+    const { page } = await openPage(browser, folder.page(`joints${version}.html`, jointed(version)));
+    await untilReady(page);
+    await seek(page, 1);
+    assert.equal(await text(page, "#joints"), "joints 2");
+    assert.equal(await text(page, '[data-series="contacts"] output'), "1 + 2 of joints");
+    assert.match(await text(page, "#legend"), /sticks\s*1\s*slides\s*0\s*open\s*0/);
+    const limit = `${version === 3 ? "" : "upper "}limit of hinge hinge_1`;
+    const list = await text(page, "#selection");
+    assert.match(list, new RegExp(`The ${limit} holds with 10 N·m\\.`));
+    assert.match(list, /Dry friction of hinge hinge_1 is overcome: the joint moves at 300 mrad\/s, braked with 5 N·m of at most 5 N·m\./);
+    await page.keyboard.press("n");
+    assert.match(await text(page, "#selection .selection-title"), /↔/);
+    await page.keyboard.press("n");
+    assert.match(await text(page, "#selection .selection-title"), /Dry friction of hinge hinge_1\s+overcome/);
+    assert.equal(await text(page, '#selection [data-key="allowed"]'), "5.000 N·m");
+    await page.keyboard.press("n");
+    assert.match(await text(page, "#selection .selection-title"), new RegExp(`${limit.slice(1)}\\s+holds`));
+    await page.keyboard.press("n");
+    assert.match(await text(page, "#selection .selection-title"), /↔/);
+    await page.close();
+  });
+}
 
 // Cut off anywhere, even within its own script, the page says so and is not empty.
 test("a page that was cut off says so", async () => {

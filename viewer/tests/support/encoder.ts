@@ -1,7 +1,7 @@
 // Writes recordings as docs/file-formats.md says, slowly and plainly, sharing no code with the page: what it wrote is known.
 
 export interface PlainContact {
-  pair: [geomA: number, geomB: number, joint: number];
+  pair: [geomA: number, geomB: number];
   state: number;
   point: number[];
   normal: number[];
@@ -16,10 +16,22 @@ export interface PlainContact {
   turning?: number[];
 }
 
+export interface PlainJointRow {
+  kind: "limit" | "dry friction";
+  joint: number;
+  place: number;
+  state: number;
+  gap: number; // limits
+  bound: number; // dry friction
+  impulse: number;
+  velocity: number;
+}
+
 export interface PlainFrame {
   time: number;
   poses: number[][]; // per body: x y z w x y z
   contacts: PlainContact[];
+  jointRows?: PlainJointRow[];
   status?: number;
   pivots?: number;
   sweeps?: number;
@@ -81,6 +93,28 @@ export function shortFloat(x: number): bigint {
   return x < 0 ? -magnitude : magnitude;
 }
 
+// A row of a joint as versions before 4 list it.
+function asContact(row: PlainJointRow): OldContact {
+  const dry = row.kind === "dry friction";
+  return {
+    pair: [-1, -1, row.joint],
+    state: row.state,
+    point: [0, 0, 0],
+    normal: [0, 0, 0],
+    gap: dry ? 0 : row.gap,
+    impulse: dry ? [row.impulse, 0, row.bound] : [0, 0, row.impulse],
+    mu: dry ? 1 : 0,
+    velocity: dry ? [row.velocity, 0, 0] : [0, 0, row.velocity],
+  };
+}
+
+type OldContact = Omit<PlainContact, "pair"> & { pair: number[] };
+
+interface WholeRow {
+  key: string;
+  numbers: bigint[];
+}
+
 interface Whole {
   pair: string;
   numbers: bigint[];
@@ -91,11 +125,12 @@ export class Encoder {
   readonly ends: number[] = []; // byte after each frame
   private poses: bigint[][] = [];
   private last: Whole[] = [];
+  private lastRows: WholeRow[] = [];
 
   constructor(
     private readonly header: Record<string, unknown>,
     private readonly keyEvery = 32,
-    version = 3,
+    private readonly version = 4,
   ) {
     const text = new TextEncoder().encode(JSON.stringify(header));
     const checked = new Bytes();
@@ -115,7 +150,12 @@ export class Encoder {
     content.u8(frame.status ?? 0);
     content.u8((frame.solver ?? -1) + 1);
     content.u8(0);
-    content.whole(BigInt(frame.contacts.length), 4);
+    const old = this.version < 4;
+    const rows = frame.jointRows ?? [];
+    const contacts: OldContact[] = old
+      ? [...rows.map(asContact), ...frame.contacts.map((contact) => ({ ...contact, pair: [...contact.pair, -1] }))]
+      : frame.contacts;
+    content.whole(BigInt(contacts.length), 4);
     content.whole(BigInt(frame.pivots ?? 0), 4);
     content.whole(BigInt(frame.sweeps ?? 0), 4);
     content.whole(BigInt(this.ends.length), 8);
@@ -125,9 +165,11 @@ export class Encoder {
       for (let k = 0; k < nq + nv + 13 * kinematic; ++k) content.f64(0.1 * k);
       this.poses = frame.poses.map(() => new Array<bigint>(7).fill(0n));
       this.last = [];
+      this.lastRows = [];
     }
     this.encodePoses(frame.poses, key, content);
-    this.encodeContacts(frame.contacts, content);
+    this.encodeContacts(contacts, content);
+    if (!old) this.encodeJointRows(rows, content);
     this.block(0x4d415246n, content.bytes);
     this.ends.push(this.out.list.length);
   }
@@ -162,7 +204,49 @@ export class Encoder {
     this.poses = whole;
   }
 
-  private wholeOf(contact: PlainContact): Whole {
+  private encodeJointRows(rows: PlainJointRow[], out: Bytes): void {
+    const now = rows.map((row): WholeRow => {
+      const dry = row.kind === "dry friction";
+      return {
+        key: `${dry ? 1 : 0},${row.joint},${row.place}`,
+        numbers: [
+          dry ? 0n : quanta(row.gap, 34),
+          dry ? shortFloat(row.bound) : 0n,
+          shortFloat(row.impulse),
+          quanta(row.velocity, 30),
+        ],
+      };
+    });
+    out.varint(BigInt(rows.length));
+    const flags = now.map((row, i) => {
+      const old = this.lastRows.find((other) => other.key === row.key);
+      return (
+        rows[i]!.state |
+        (rows[i]!.kind === "dry friction" ? 4 : 0) |
+        (this.lastRows[i]?.key === row.key ? 8 : 0) |
+        (old !== undefined && old.numbers.every((x, k) => x === row.numbers[k]) ? 16 : 0) |
+        (row.numbers[2] === 0n ? 32 : 0) |
+        (row.numbers[3] === 0n ? 64 : 0)
+      );
+    });
+    for (const byte of flags) out.u8(byte);
+    rows.forEach((row, i) => {
+      if (flags[i]! & 8) return;
+      out.varint(BigInt(row.joint));
+      out.difference(BigInt(row.place), 0n);
+    });
+    const leftOut = [16 | 4, 16, 16 | 32, 16 | 64];
+    for (let k = 0; k < 4; ++k) {
+      now.forEach((row, i) => {
+        if (flags[i]! & leftOut[k]! || (k === 1 && rows[i]!.kind === "limit")) return;
+        const old = this.lastRows.find((other) => other.key === row.key);
+        out.difference(row.numbers[k]!, old?.numbers[k] ?? 0n);
+      });
+    }
+    this.lastRows = now;
+  }
+
+  private wholeOf(contact: OldContact): Whole {
     const numbers = [
       ...contact.point.map((x) => quanta(x, 20)),
       ...contact.normal.map((x) => quanta(x, 20)),
@@ -179,7 +263,7 @@ export class Encoder {
     return { pair: contact.pair.join(), numbers };
   }
 
-  private encodeContacts(contacts: PlainContact[], out: Bytes): void {
+  private encodeContacts(contacts: OldContact[], out: Bytes): void {
     const now = contacts.map((contact) => this.wholeOf(contact));
     const turns = this.header.turning === true;
     const size = turns ? 22 : 14;
@@ -211,7 +295,7 @@ export class Encoder {
         (equal(10, 11, old.numbers) ? 64 : 0) |
         (zero(11, 14) ? 128 : 0);
       flagBytes.u8(flags);
-      if (!samePair) for (const index of contacts[i]!.pair) pairs.varint(BigInt(index + 1));
+      if (!samePair) for (const index of contacts[i]!.pair) pairs.varint(BigInt(this.version < 4 ? index + 1 : index));
       const write = (into: Bytes, from: number, to: number): void => {
         for (let k = from; k < to; ++k) into.difference(contact.numbers[k]!, old.numbers[k]!);
       };

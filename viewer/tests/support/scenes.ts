@@ -69,9 +69,9 @@ export function pulledFrame(i: number): PlainFrame {
     i === 0
       ? []
       : [
-          contact([1, 0, -1], 1, [x, -0.1, 0], [-PULLED.friction, 0, PULLED.normal], [PULLED.slip, 0, 0]),
-          contact([2, 0, -1], 2, [0.1, 0.4, 0], [PULLED.held, 0, PULLED.normal], [0, 0, 0]),
-          contact([2, 0, -1], 0, [0.3, 0.6, 0], [0, 0, 0], [0, 0, -0.2], 0.0012),
+          contact([1, 0], 1, [x, -0.1, 0], [-PULLED.friction, 0, PULLED.normal], [PULLED.slip, 0, 0]),
+          contact([2, 0], 2, [0.1, 0.4, 0], [PULLED.held, 0, PULLED.normal], [0, 0, 0]),
+          contact([2, 0], 0, [0.3, 0.6, 0], [0, 0, 0], [0, 0, -0.2], 0.0012),
         ];
   return {
     time: i * STEP,
@@ -179,7 +179,7 @@ export function crowd(count: number, frames: number): Uint8Array {
               const at = place(i);
               const down = at[2]! <= 0.1;
               return {
-                pair: [i + 1, 0, -1],
+                pair: [i + 1, 0],
                 state: down ? 2 : 0,
                 point: [at[0]!, at[1]!, 0],
                 normal: [0, 0, 1],
@@ -202,22 +202,23 @@ export function falling(frames: number): Uint8Array {
   return encoder.finish();
 }
 
-// One contact that presses, a limit and a dry friction.
-export function jointed(): Uint8Array {
-  const encoder = new Encoder(pulledHeader());
-  const row = (mu: number): PlainContact => ({
-    pair: [-1, -1, 0],
+// One contact that presses, a limit and a dry friction; as the version says.
+export function jointed(version = 4): Uint8Array {
+  const encoder = new Encoder(pulledHeader(), 32, version);
+  const limit = {
+    kind: "limit" as const,
+    joint: 0,
+    place: version < 4 ? 0 : 1,
     state: 2,
-    point: [0, 0, 0],
-    normal: [0, 0, 0],
     gap: 0,
-    impulse: [0, 0, 0.1],
-    mu,
-    velocity: [0, 0, 0],
-  });
+    bound: 0,
+    impulse: 0.1,
+    velocity: 0,
+  };
+  const friction = { ...limit, kind: "dry friction" as const, place: 0, state: 1, bound: 0.05, impulse: -0.05, velocity: 0.3 };
   for (let f = 0; f < 2; ++f) {
     const frame = pulledFrame(f);
-    encoder.frame({ ...frame, contacts: f === 0 ? [] : [row(0), row(1), frame.contacts[1]!] });
+    encoder.frame(f === 0 ? frame : { ...frame, contacts: [frame.contacts[1]!], jointRows: [friction, limit] });
   }
   return encoder.finish();
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { crc32 } from "../../src/bytes";
 import { readContact } from "../../src/contact";
 import { COUPLE, GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, TURNING, TURNING_MU, VELOCITY } from "../../src/frame";
 import { BadRecording } from "../../src/header";
 import { Cursor, Recording } from "../../src/recording";
-import { Encoder, type PlainContact, type PlainFrame } from "../support/encoder";
+import { Encoder, type PlainContact, type PlainFrame, type PlainJointRow } from "../support/encoder";
 import { makeHeader, pulled, pulledFrame, PULLED, STEP } from "../support/scenes";
 
 // A fixed sequence of numbers between 0 and 1.
@@ -17,6 +18,32 @@ function random(seed: number): () => number {
   };
 }
 
+// Rows of two joints that come, go and rest.
+function wildRows(next: () => number, wild: () => number, before: PlainJointRow[]): PlainJointRow[] {
+  const rows: PlainJointRow[] = [];
+  for (let i = 0; i < 5; ++i) {
+    const old = before[i];
+    if (next() < 0.2) continue;
+    if (old !== undefined && next() < 0.5) {
+      rows.push(old);
+      continue;
+    }
+    const dry = next() < 0.5;
+    const moves = next() < 0.5;
+    rows.push({
+      kind: dry ? "dry friction" : "limit",
+      joint: Math.floor(2 * next()),
+      place: dry ? Math.floor(3 * next()) : Math.floor(3 * next()) - 1,
+      state: Math.floor(3 * next()),
+      gap: dry ? 0 : 0.01 * wild(),
+      bound: dry ? 0.5 : 0,
+      impulse: next() < 0.4 ? 0 : wild(),
+      velocity: moves ? wild() : 0,
+    });
+  }
+  return rows;
+}
+
 function wildFrames(seed: number, frames: number): PlainFrame[] {
   const next = random(seed);
   const wild = (): number => (next() < 0.03 ? NaN : next() < 0.05 ? 1e9 * (next() - 0.5) : 4 * (next() - 0.5));
@@ -26,8 +53,7 @@ function wildFrames(seed: number, frames: number): PlainFrame[] {
     const before = list[f - 1];
     const contacts: PlainContact[] = [];
     for (let i = 0; i < 12; ++i) {
-      const joint = next() < 0.1;
-      const pair: PlainContact["pair"] = joint ? [-1, -1, 0] : [Math.floor(3 * next()), Math.floor(3 * next()), -1];
+      const pair: PlainContact["pair"] = [Math.floor(3 * next()), Math.floor(3 * next())];
       const old = before?.contacts[i];
       if (next() < 0.1) continue;
       if (old !== undefined && next() < 0.5) contacts.push(old);
@@ -51,7 +77,7 @@ function wildFrames(seed: number, frames: number): PlainFrame[] {
     const poses = Array.from({ length: 3 }, (_, b) =>
       before !== undefined && next() < 0.4 ? before.poses[b]! : [...three(wild), 1, 0, 0, 0],
     );
-    list.push({ time: 0.01 * f, poses, contacts, pivots: f, sweeps: 2 * f, worst: next(), energy: wild(), status: f % 8 });
+    list.push({ time: 0.01 * f, poses, contacts, jointRows: wildRows(next, wild, before?.jointRows ?? []), pivots: f, sweeps: 2 * f, worst: next(), energy: wild(), status: f % 8 });
   }
   return list;
 }
@@ -71,6 +97,7 @@ const wildHeader = makeHeader(
     rgba: [1, 1, 1, 1],
     group: 0,
   })),
+  { joints: ["elbow", "cable"], joint_kinds: ["hinge", "tendon"] },
 );
 
 function assertNear(found: number, wanted: number, absolute: number, relative: number, what: string): void {
@@ -90,7 +117,7 @@ function compare(recording: Recording, cursor: Cursor, f: number, wanted: PlainF
   );
   wanted.contacts.forEach((contact, i) => {
     const number = (k: number): number => frame.contacts.numbers[NUMBERS * i + k]!;
-    assert.deepEqual(Array.from(frame.contacts.pair.subarray(3 * i, 3 * i + 3)), contact.pair);
+    assert.deepEqual(Array.from(frame.contacts.pair.subarray(2 * i, 2 * i + 2)), contact.pair);
     assert.equal(frame.contacts.state[i], contact.state);
     for (let k = 0; k < 3; ++k) {
       assertNear(number(POINT + k), contact.point[k]!, 2 ** -21, 1e-15, "point");
@@ -104,6 +131,20 @@ function compare(recording: Recording, cursor: Cursor, f: number, wanted: PlainF
     assertNear(number(TURNING_MU + 1), turning ? contact.muRoll! : 0, 0, 1.6e-5, "mu_roll");
     assertNear(number(GAP), contact.gap, 2 ** -35, 1e-15, "gap");
     assertNear(number(MU), contact.mu, 0, 1.6e-5, "mu");
+  });
+  assert.equal(recording.series.contacts.at(f), wanted.contacts.length);
+  const rows = wanted.jointRows!;
+  assert.equal(frame.jointRows.length, rows.length);
+  rows.forEach((row, i) => {
+    const found = frame.jointRows[i]!;
+    assert.equal(found.kind, row.kind);
+    assert.equal(found.joint, row.joint);
+    if (recording.version >= 4) assert.equal(found.place, row.place);
+    assert.equal(found.state, row.state);
+    assertNear(found.gap, row.gap, 2 ** -35, 1e-15, "gap of a limit");
+    assertNear(found.bound, row.bound, 0, 1.6e-5, "bound");
+    assertNear(found.impulse, row.impulse, 0, 1.6e-5, "impulse of a row");
+    assertNear(found.velocity, row.velocity, 2 ** -31, 1e-15, "velocity of a row");
   });
 }
 
@@ -129,16 +170,56 @@ test("frames read as they were written", () => {
   }
 });
 
-// Recordings of version 2 know nothing of turning, and play as before.
-test("a recording of the version before is read", () => {
-  const frames = wildFrames(3, 12);
-  const { turning: _, ...header } = wildHeader;
-  const encoder = new Encoder(header, 7, 2);
-  frames.forEach((frame) => encoder.frame(frame));
-  const recording = Recording.parse(encoder.finish());
-  assert.equal(recording.ending, "");
-  const cursor = new Cursor(recording);
-  frames.forEach((frame, f) => compare(recording, cursor, f, frame, false));
+// Recordings of version 2 know nothing of turning; those of 2 and 3 list rows of joints as contacts. They play as they were.
+test("recordings of the versions before are read", () => {
+  for (const version of [2, 3]) {
+    const frames = wildFrames(version, 40);
+    const { turning: _, ...without } = wildHeader;
+    const turning = version === 3;
+    const encoder = new Encoder(turning ? { ...wildHeader, turning } : without, 7, version);
+    frames.forEach((frame) => encoder.frame(frame));
+    const recording = Recording.parse(encoder.finish());
+    assert.equal(recording.ending, "");
+    const cursor = new Cursor(recording);
+    frames.forEach((frame, f) => compare(recording, cursor, f, frame, turning));
+    for (const f of [39, 0, 20, 19, 5]) compare(recording, cursor, f, frames[f]!, turning);
+  }
+});
+
+// A file that the program of version 3 wrote: what that program said of it is what is read (data/recordings/version3.json).
+test("a file of version 3 reads as it was told", () => {
+  interface Told {
+    file: string;
+    frame: number;
+    contacts: { state: string; joint?: string; mu: number; normal_force: number; friction_force: number; gap: number }[];
+  }
+  const { frames } = JSON.parse(readFileSync("../data/recordings/version3.json", "utf8")) as { frames: Told[] };
+  const state = ["open", "slide", "stick"];
+  for (const told of frames) {
+    const recording = Recording.parse(new Uint8Array(readFileSync(`../data/recordings/${told.file}`)));
+    const header = recording.header!;
+    const { contacts, jointRows } = new Cursor(recording).seek(told.frame);
+    const rows = told.contacts.filter(({ joint }) => joint !== undefined);
+    const others = told.contacts.filter(({ joint }) => joint === undefined);
+    assert.equal(jointRows.length, rows.length);
+    assert.equal(contacts.count, others.length);
+    assert.equal(recording.series.contacts.at(told.frame), others.length);
+    rows.forEach((row, i) => {
+      const found = jointRows[i]!;
+      const dry = row.mu === 1;
+      assert.equal(`${header.jointKinds[found.joint]} ${header.joints[found.joint]}`, row.joint);
+      assert.equal(found.kind, dry ? "dry friction" : "limit");
+      assert.equal(state[found.state], row.state);
+      assert.equal(found.gap, row.gap);
+      assert.equal(Math.abs(found.impulse) / header.step, dry ? row.friction_force : row.normal_force);
+      if (dry) assert.equal(found.bound / header.step, row.normal_force);
+    });
+    others.forEach((contact, i) => {
+      const found = readContact(contacts, i, header.step);
+      assert.equal(state[found.state], contact.state);
+      assertNear(found.normalForce, contact.normal_force, 1e-13, 1e-13, "normal force");
+    });
+  }
 });
 
 // Contact numbers follow from the recorded impulse and the step alone.
@@ -239,7 +320,7 @@ test("files that are no recordings are told so", () => {
   const parse = (bytes: Uint8Array) => (): Recording => Recording.parse(bytes);
   assert.throws(parse(new TextEncoder().encode("solid cube")), /not a recording of Tribo.*--record/);
   assert.throws(parse(new Uint8Array(0)), /ends within its header/);
-  assert.throws(parse(new Encoder(wildHeader, 32, 4).finish()), /version 4; this page reads versions 2 to 3/);
+  assert.throws(parse(new Encoder(wildHeader, 32, 5).finish()), /version 5; this page reads versions 2 to 4/);
   for (const key of ["geoms", "bodies", "step", "gravity", "nq", "joints", "tolerance", "solvers", "turning"]) {
     const header = { ...wildHeader, [key]: "?" };
     assert.throws(parse(new Encoder(header).finish()), new RegExp(`“${key}”`), key);

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { type Contacts, COUPLE, GAP, IMPULSE, MU, NORMAL, NUMBERS, POINT, TURNING, TURNING_MU, VELOCITY } from "../../src/frame";
 import type { Header } from "../../src/header";
+import { jointRowSentence, type JointRowKind } from "../../src/joint_rows";
 import { explain } from "../../src/why";
 
 interface Case {
@@ -13,7 +14,6 @@ interface Case {
   says: string[];
   contacts: {
     geoms: number[];
-    joint: number;
     state: string;
     point: number[];
     normal: number[];
@@ -31,7 +31,21 @@ interface Case {
 const shared = JSON.parse(readFileSync("../data/why/sentences.json", "utf8")) as {
   header: { step: number; bodies: object[]; geoms: object[]; joints: string[]; joint_kinds: string[] };
   cases: Case[];
+  joint_rows: {
+    name: string;
+    kind: JointRowKind;
+    joint: number;
+    place: number;
+    state: string;
+    gap: number;
+    bound: number;
+    force: number;
+    velocity: number;
+    says: string;
+  }[];
 };
+
+const STATES = ["open", "slide", "stick"];
 
 const headerOf = (model: string): Header =>
   ({ ...shared.header, jointKinds: shared.header.joint_kinds, model }) as unknown as Header;
@@ -54,8 +68,8 @@ function contactsOf({ contacts }: Case): Contacts {
   });
   return {
     count,
-    state: Uint8Array.from(contacts, ({ state }) => ["open", "slide", "stick"].indexOf(state)),
-    pair: Int32Array.from(contacts.flatMap(({ geoms, joint }) => [...geoms, joint])),
+    state: Uint8Array.from(contacts, ({ state }) => STATES.indexOf(state)),
+    pair: Int32Array.from(contacts.flatMap(({ geoms }) => geoms)),
     place: Int32Array.from(contacts, (_, i) => i),
     numbers,
   };
@@ -65,4 +79,12 @@ test("there are cases to read", () => assert.ok(shared.cases.length > 30));
 
 for (const one of shared.cases) {
   test(`why: ${one.name}`, () => assert.deepEqual(explain(headerOf(one.model), contactsOf(one), one.contact), one.says));
+}
+
+for (const one of shared.joint_rows) {
+  test(`why: ${one.name}`, () => {
+    const { step } = shared.header;
+    const row = { ...one, state: STATES.indexOf(one.state), bound: step * one.bound, impulse: step * one.force };
+    assert.equal(jointRowSentence(headerOf("cone"), row), one.says);
+  });
 }
