@@ -34,7 +34,7 @@ const SPECS: readonly PlotSpec[] = [
   { series: "energy", title: "Energy", hint: "Kinetic and potential", log: false, zero: false, show: (x) => quantity(x, "J", 4) },
   {
     series: "overlap",
-    title: "Penetration",
+    title: "Overlap",
     hint: "Deepest overlap of two bodies before a step",
     log: false,
     zero: true,
