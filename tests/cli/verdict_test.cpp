@@ -7,6 +7,7 @@
 #include "tribo/io/recording.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "record_text.hpp"
@@ -44,7 +45,7 @@ std::vector<SimulationOptions> all_models() {
 
 // How many were compared.
 struct Compared {
-  std::int64_t open = 0, sliding = 0, sticking = 0, joint_rows = 0, solved = 0, other_answers = 0;
+  std::int64_t open = 0, sliding = 0, sticking = 0, joint_rows = 0, dry_frictions = 0, solved = 0, other_answers = 0;
 };
 
 SolveOptions make_solve_options(const SimulationOptions& options) {
@@ -68,8 +69,17 @@ void compare_solve(const Simulation& simulation, ContactPipeline& pipeline, Comp
     EXPECT_EQ(simulation.contacts()[i].state, states[first + i]) << "contact " << i;
   for (std::size_t i = 0; i < simulation.joint_rows().size(); ++i) {
     const JointRowRecord& row = simulation.joint_rows()[i];
-    if (row.kind != JointRowKind::kLimit) continue;
-    EXPECT_EQ(row.state == ContactState::kOpen, states[i] == ContactState::kOpen) << "limit " << i;
+    if (row.kind == JointRowKind::kLimit) {
+      EXPECT_EQ(row.state == ContactState::kOpen, states[i] == ContactState::kOpen) << "limit " << i;
+      continue;
+    }
+    constexpr double kShare = 1e-6;  // of the bound; the tolerance of the answer is 1e-8 of the island's speed
+    EXPECT_LE(std::abs(row.impulse), (1.0 + kShare) * row.bound) << "row " << i;
+    if (row.state == ContactState::kSlide) {
+      EXPECT_GE(std::abs(row.impulse), (1.0 - kShare) * row.bound) << "row " << i;
+      EXPECT_LT(row.impulse * row.velocity, 0.0) << "row " << i;
+    }
+    ++compared.dry_frictions;
   }
   // Not so after impacts, whose sum is no answer to the problem of the step; in these steps nothing bounces.
   ASSERT_LE(certify(problem, model, solution).worst, tolerance);
@@ -178,6 +188,7 @@ TEST(Verdict, IsTheSameEverywhere) {
   // All kinds were met, and other answers are rare.
   EXPECT_GT(std::min({compared.open, compared.sliding, compared.sticking}), 5000);
   EXPECT_GT(compared.joint_rows, 1000);
+  EXPECT_GT(compared.dry_frictions, 100);
   EXPECT_GT(compared.solved, 1500);
   EXPECT_LT(100 * compared.other_answers, compared.solved);
 }
