@@ -28,7 +28,8 @@ struct AttemptRow {
   std::uint64_t cover = 0;  // Lemke's covering vector (LemkeSettings::cover_seed)
 };
 
-// Forgets what an earlier problem left in an answer, and keeps the memory.
+// Forgets what an earlier problem left in an answer, and keeps the memory. The residuals of the certificate stay until those of the
+// first attempt are assigned to them: their names have memory too. None of them counts, `worst` is infinite.
 template <typename Answer>
 void begin_answer(Answer& answer) {
   answer.status = Status::kBreakdown;
@@ -36,7 +37,6 @@ void begin_answer(Answer& answer) {
   answer.solver.clear();
   answer.history.clear();
   answer.seconds_certify = 0.0;
-  answer.certificate.residuals.clear();
   answer.certificate.worst = std::numeric_limits<double>::infinity();
   answer.infeasibility.verdict = Verdict::kRejected;
   answer.infeasibility.checks.residuals.clear();
