@@ -8,6 +8,8 @@
 #include "tribo/problem/islands.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "contact/contact_steps.hpp"
 
@@ -94,11 +96,13 @@ class ContactPipeline::Workspace {
   SolveOptions options;
   std::vector<Kept> kept;
   std::int64_t uses = 0;
-  StartValues values, part_values;
+  StartValues values;
+  std::vector<StartValues> part_values;
   IslandSplitter islands;
   ContactCertifier certifier;
   std::vector<ContactAnswer> parts;
   std::vector<ContactSolution> solutions;
+  std::vector<std::string_view> solvers;  // those of the parts, each once
   ContactAnswer whole;
 };
 
@@ -140,7 +144,7 @@ void ContactPipeline::Workspace::merge_reports(std::size_t worst) {
   begin_answer(whole);
   whole.status = parts[worst].status;
   whole.found_at_rest = true;
-  std::vector<std::string> solvers;
+  solvers.clear();
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const SolveReport& report = parts[k].report;
     whole.report.iterations += report.iterations;
@@ -164,7 +168,10 @@ void ContactPipeline::Workspace::merge_reports(std::size_t worst) {
   whole.solver = parts[worst].solver;
   if (!is_solved(whole.status)) return;
   whole.solver.clear();
-  for (const std::string& name : solvers) whole.solver += (whole.solver.empty() ? "" : ", ") + name;
+  for (const std::string_view name : solvers) {
+    if (!whole.solver.empty()) whole.solver += ", ";
+    whole.solver += name;
+  }
 }
 
 const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProblem& problem) {
@@ -172,12 +179,17 @@ const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProble
   const auto count = static_cast<std::size_t>(islands.islands());
   parts.resize(count);
   solutions.resize(count);
+  part_values.resize(std::max(count, part_values.size()));
   std::size_t worst = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const Island& island = islands[static_cast<Index>(k)];
-    part_values.clear();
-    if (!values.empty()) islands.cut(static_cast<Index>(k), problem, values, part_values);
-    const ContactTask task{model, options, part_values, draw(island.problem), true};
+    StartValues& start = part_values[k];  // one per island: their sizes differ
+    if (values.empty()) {
+      start.clear();
+    } else {
+      islands.cut(static_cast<Index>(k), problem, values, start);
+    }
+    const ContactTask task{model, options, start, draw(island.problem), true};
     parts[k] = solve_released(island.problem, task);
     if (severity(parts[k].status) > severity(parts[worst].status)) worst = k;
   }
@@ -193,8 +205,9 @@ const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProble
   islands.merge(problem, model, solutions, whole.solution);
 
   const bool as_given = whole.eased.size() == 0 && whole.released.empty();
-  const ContactProblem other = as_given ? ContactProblem{} : changed(problem, whole);
-  const ContactProblem& answered = as_given ? problem : other;
+  std::optional<ContactProblem> other;
+  if (!as_given) other = changed(problem, whole);
+  const ContactProblem& answered = as_given ? problem : *other;
   fill_contacts(answered, whole);
   whole.certificate = certifier(answered, model, whole.solution);
   whole.infeasibility = parts[worst].infeasibility;
