@@ -13,7 +13,8 @@
 namespace tribo {
 namespace {
 
-constexpr Index kSmallBlock = 32;  // beyond, blocked code is faster; it allocates
+constexpr Index kSmallBlock =
+    32;  // beyond, blocked code is faster; beyond 390 rows or so its buffers do not fit on the stack
 
 // L column by column. Written so that NaN fails.
 bool factor_columns(const double* block, double* L, Index size, double* inverse_diagonal) {
@@ -155,9 +156,10 @@ bool factor_cholesky(const MatrixXd& block, MatrixXd& L, double* inverse_diagona
   const double rounding = static_cast<double>(size) * std::numeric_limits<double>::epsilon();
   L.resize(size, size);
   if (size > kSmallBlock) {
-    const Eigen::LLT<MatrixXd> llt(block);
-    if (llt.info() != Eigen::Success) return false;
-    L = llt.matrixL();
+    L = block;
+    const Eigen::LLT<Eigen::Ref<MatrixXd>> in_place(L);
+    if (in_place.info() != Eigen::Success) return false;
+    L.triangularView<Eigen::StrictlyUpper>().setZero();
     for (Index j = 0; j < size; ++j) {
       if (!(L(j, j) * L(j, j) > rounding * block(j, j) && L.row(j).head(j + 1).allFinite())) return false;
       if (inverse_diagonal != nullptr) inverse_diagonal[j] = 1.0 / L(j, j);

@@ -36,7 +36,7 @@ class BlockLayout {
 class BlockDiagonal;
 
 // L of one block, with zeros above the diagonal; false when it is not positive definite in working precision. Reads the
-// lower triangle. Nothing is allocated for blocks up to 32 when L has their size. `inverse_diagonal`, where it is not null,
+// lower triangle. Nothing is allocated for blocks up to 300 when L has their size. `inverse_diagonal`, where it is not null,
 // receives 1/L_jj.
 bool factor_cholesky(const MatrixXd& block, MatrixXd& L, double* inverse_diagonal = nullptr);
 
@@ -50,7 +50,8 @@ class BlockCholesky {
   BlockCholesky() = default;
   // Fails with the number of the first block that is not positive definite.
   static Expected<BlockCholesky> factor(const BlockDiagonal& matrix);
-  // The same in place; a copy where the matrix has its factor. Nothing is allocated when the layout is that of the last call and no block is larger than 32.
+  // The same in place; a copy where the matrix has its factor. Nothing is allocated when the layout is that of the last call and no
+  // block is larger than 300.
   Checked assign(const BlockDiagonal& matrix);
   // The factor of the chosen blocks. Nothing is allocated when they have the sizes of the blocks that were here.
   void assign(const BlockCholesky& other, std::span<const Index> chosen);
