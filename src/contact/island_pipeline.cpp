@@ -159,8 +159,8 @@ ContactStart ContactAnswer::start(const ContactProblem& problem) const {
   return result;
 }
 
-void ContactAnswer::start(const ContactProblem& problem, ContactStart& start) const {
-  start.assign(problem, solution, states, at_rest);
+void ContactAnswer::start(const ContactProblem& problem, ContactStart& next) const {
+  next.assign(problem, solution, states, at_rest);
 }
 
 void fill_contacts(const ContactProblem& problem, ContactAnswer& answer) {

@@ -109,7 +109,8 @@ struct ContactAnswer : AnswerBase {
 
   // Where to start the next problem like this one; `problem` is the one that was solved.
   ContactStart start(const ContactProblem& problem) const;
-  void start(const ContactProblem& problem, ContactStart& start) const;  // in place, with memory that is kept
+  // The same into memory that is kept, for step loops.
+  void start(const ContactProblem& problem, ContactStart& next) const;
 };
 
 struct CompliantAnswer : AnswerBase {
