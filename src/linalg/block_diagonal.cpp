@@ -13,8 +13,8 @@
 namespace tribo {
 namespace {
 
-constexpr Index kSmallBlock =
-    32;  // beyond, blocked code is faster; beyond 390 rows or so its buffers do not fit on the stack
+// Beyond, blocked code is faster; beyond 390 rows or so its buffers do not fit on the stack.
+constexpr Index kSmallBlock = 32;
 
 // L column by column. Written so that NaN fails.
 bool factor_columns(const double* block, double* L, Index size, double* inverse_diagonal) {
