@@ -72,18 +72,20 @@ bool PyramidFormulation::limit_friction(double largest) {
 
 void PyramidFormulation::start(const StartValues& values, std::vector<LoadedContact>& loaded) const {
   constexpr double kOneDirection = 1e-9;  // of the friction: less of it lies along the neighbour
-  constexpr double kAtBound = 1e-9;       // of the bound of dry friction
+  constexpr double kAtBound = 1e-9;       // of the bound: what is as close to it slides
   loaded.clear();
   const ContactSolution& known = values.impulses;
   const Index n = problem_->size(), d = pyramid_.directions;
   if (known.f_n.size() != n) return;
   const double wedge = 2.0 * std::numbers::pi / static_cast<double>(d);
+  const bool judged = !values.states.empty();
   for (Index i = 0; i < n; ++i) {
     if (!(known.f_n(i) > 0.0)) continue;
     LoadedContact& contact = loaded.emplace_back();
     contact.contact = i;
     if (!(pyramid_.mu[i] > 0.0) || known.f_s.size() != n) continue;
-    contact.slides = !values.states.empty() && values.states[static_cast<std::size_t>(i)] == ContactState::kSlide;
+    contact.slides = judged && values.states[static_cast<std::size_t>(i)] == ContactState::kSlide;
+    const double at_bound = (1.0 - kAtBound) * pyramid_.mu[i] * known.f_n(i);
     double s = known.f_s(i), t = known.f_t.size() == n && pyramid_.spatial() ? known.f_t(i) : 0.0;
     if (!pyramid_.turn.empty()) {
       const double cos = pyramid_.turn[2 * i], sin = pyramid_.turn[2 * i + 1];
@@ -95,6 +97,7 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     if (!(friction > 0.0)) continue;
     if (d == 2) {
       contact.directions[0] = s > 0.0 ? 0 : 1;
+      if (!judged) contact.slides = friction >= at_bound;
       continue;
     }
     // friction = φ_k e_k + φ_{k+1} e_{k+1} for the wedge in which it lies.
@@ -106,6 +109,8 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     std::size_t count = 0;
     if (rest > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(k);
     if (share > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(next);
+    // φ_k + φ_{k+1} ≤ mu θ, with equality on the edge of the polygon.
+    if (!judged) contact.slides = friction * (share + rest) >= at_bound * std::sin(wedge);
   }
   // Pads: pressed while there is a bound; their friction lies along ±s.
   if (known.f_d.size() != problem_->dry()) return;
