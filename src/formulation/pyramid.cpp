@@ -78,13 +78,12 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
   const Index n = problem_->size(), d = pyramid_.directions;
   if (known.f_n.size() != n) return;
   const double wedge = 2.0 * std::numbers::pi / static_cast<double>(d);
-  const bool judged = !values.states.empty();
   for (Index i = 0; i < n; ++i) {
     if (!(known.f_n(i) > 0.0)) continue;
     LoadedContact& contact = loaded.emplace_back();
     contact.contact = i;
     if (!(pyramid_.mu[i] > 0.0) || known.f_s.size() != n) continue;
-    contact.slides = judged && values.states[static_cast<std::size_t>(i)] == ContactState::kSlide;
+    contact.slides = !values.states.empty() && values.states[static_cast<std::size_t>(i)] == ContactState::kSlide;
     const double at_bound = (1.0 - kAtBound) * pyramid_.mu[i] * known.f_n(i);
     double s = known.f_s(i), t = known.f_t.size() == n && pyramid_.spatial() ? known.f_t(i) : 0.0;
     if (!pyramid_.turn.empty()) {
@@ -97,7 +96,7 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     if (!(friction > 0.0)) continue;
     if (d == 2) {
       contact.directions[0] = s > 0.0 ? 0 : 1;
-      if (!judged) contact.slides = friction >= at_bound;
+      contact.slides = contact.slides || friction >= at_bound;
       continue;
     }
     // friction = φ_k e_k + φ_{k+1} e_{k+1} for the wedge in which it lies.
@@ -109,8 +108,8 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     std::size_t count = 0;
     if (rest > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(k);
     if (share > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(next);
-    // φ_k + φ_{k+1} ≤ mu θ, with equality on the edge of the polygon.
-    if (!judged) contact.slides = friction * (share + rest) >= at_bound * std::sin(wedge);
+    // φ_k + φ_{k+1} ≤ mu θ, with equality on the edge of the polygon; also of what sticks by all that friction gives.
+    contact.slides = contact.slides || friction * (share + rest) >= at_bound * std::sin(wedge);
   }
   // Pads: pressed while there is a bound; their friction lies along ±s.
   if (known.f_d.size() != problem_->dry()) return;
