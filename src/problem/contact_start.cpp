@@ -3,6 +3,9 @@
 #include "tribo/core/assert.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <tuple>
 
 namespace tribo {
@@ -44,21 +47,70 @@ ContactStart::ContactStart(const ContactProblem& problem, const ContactSolution&
   assign(problem, solution, states, at_rest);
 }
 
-void ContactStart::assign(std::vector<AtContact> contacts, VectorXd bilateral, VectorXd dry,
-                          std::vector<std::uint8_t> dry_at_rest) {
+void ContactStart::assign(std::vector<AtContact> contacts, const VectorXd& bilateral, const VectorXd& dry,
+                          std::span<const std::uint8_t> dry_at_rest) {
   TRIBO_REQUIRE(std::ssize(dry_at_rest) == dry.size(), "one mark of rest per row of dry friction");
   contacts_ = std::move(contacts);
-  f_j_ = std::move(bilateral);
-  f_d_ = std::move(dry);
-  dry_at_rest_ = std::move(dry_at_rest);
+  joints_.assign(bilateral, {});
+  dry_.assign(dry, dry_at_rest);
   sort();
+}
+
+void ContactStart::Rows::assign(const VectorXd& impulses, std::span<const std::uint8_t> rests) {
+  f = impulses;
+  at_rest.assign(static_cast<std::size_t>(f.size()), 0);
+  if (!rests.empty()) std::copy(rests.begin(), rests.end(), at_rest.begin());
+  places.resize(static_cast<std::size_t>(f.size()));
+  std::iota(places.begin(), places.end(), Index{0});
+}
+
+void ContactStart::Rows::align(Index count, VectorXd& out) const {
+  const bool in_order = f.size() == count;
+  out.setZero(count);
+  for (Index i = 0; i < f.size(); ++i) {
+    const Index at = in_order ? i : places[static_cast<std::size_t>(i)];
+    if (at < count && std::isfinite(f(i))) out(at) = f(i);
+  }
+}
+
+bool ContactStart::Rows::all_known(Index count) const { return f.size() == count; }
+
+ContactStart::Rows ContactStart::Rows::restricted(const BlockRows& rows, const std::vector<char>& kept) const {
+  Rows part;
+  part.f.resize(f.size());
+  for (Index i = 0; i < f.size(); ++i) {
+    const Index place = places[static_cast<std::size_t>(i)];
+    if (place >= rows.rows() || touches_others(rows, place, kept)) continue;
+    part.f(static_cast<Index>(part.places.size())) = f(i);
+    part.places.push_back(place);
+    part.at_rest.push_back(at_rest[static_cast<std::size_t>(i)]);
+  }
+  part.f.conservativeResize(static_cast<Index>(part.places.size()));
+  return part;
+}
+
+ContactStart::Rows ContactStart::Rows::joined(const Rows& other) const {
+  Rows all;
+  all.f.resize(f.size() + other.f.size());
+  Index i = 0, j = 0, count = 0;
+  while (i < f.size() || j < other.f.size()) {
+    const Index mine = i < f.size() ? places[static_cast<std::size_t>(i)] : std::numeric_limits<Index>::max();
+    const Index theirs =
+        j < other.f.size() ? other.places[static_cast<std::size_t>(j)] : std::numeric_limits<Index>::max();
+    all.places.push_back(std::min(mine, theirs));
+    all.at_rest.push_back(theirs <= mine ? other.at_rest[static_cast<std::size_t>(j)] : at_rest[static_cast<std::size_t>(i)]);
+    all.f(count++) = theirs <= mine ? other.f(j) : f(i);
+    i += mine <= theirs ? 1 : 0;
+    j += theirs <= mine ? 1 : 0;
+  }
+  all.f.conservativeResize(count);
+  return all;
 }
 
 void ContactStart::clear() {
   contacts_.clear();
-  f_j_.resize(0);
-  f_d_.resize(0);
-  dry_at_rest_.clear();
+  joints_.assign({}, {});
+  dry_.assign({}, {});
 }
 
 void ContactStart::assign(const ContactProblem& problem, const ContactSolution& solution,
@@ -86,13 +138,9 @@ void ContactStart::assign(const ContactProblem& problem, const ContactSolution& 
     at.place = static_cast<std::int32_t>(i);
     contacts_.push_back(at);
   }
-  f_j_ = solution.f_j;
-  f_d_ = solution.f_d;
-  if (at_rest.empty()) {
-    dry_at_rest_.assign(static_cast<std::size_t>(f_d_.size()), 0);
-  } else {
-    dry_at_rest_.assign(at_rest.begin() + n, at_rest.end());
-  }
+  joints_.assign(solution.f_j, {});
+  const bool marked = !at_rest.empty() && solution.f_d.size() == problem.dry();
+  dry_.assign(solution.f_d, marked ? at_rest.subspan(static_cast<std::size_t>(n)) : std::span<const std::uint8_t>());
   sort();
 }
 
@@ -117,15 +165,16 @@ void ContactStart::align(const ContactProblem& problem, StartValues& values) con
   std::size_t next = 0;  // behind the last that was found
   for (Index i = 0; i < n; ++i) {
     const ContactKey key = key_of(problem, i);
-    const bool follows =
-        next < contacts_.size() && contacts_[next].key == key && (next == 0 || contacts_[next - 1].key != key);
-    if (!follows) {
+    const bool again = next > 0 && contacts_[next - 1].key == key;  // equal keys one after the other: in their order
+    if (next == contacts_.size() || contacts_[next].key != key) {
+      if (again) continue;
       const auto found = std::lower_bound(contacts_.begin(), contacts_.end(), key,
                                           [](const AtContact& x, const ContactKey& k) { return x.key < k; });
       if (found == contacts_.end() || found->key != key) continue;
       next = static_cast<std::size_t>(found - contacts_.begin());
     }
     const AtContact& at = contacts_[next++];
+    if (!(at.impulse.allFinite() && at.couple.allFinite())) continue;
     const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
     const Vector3d impulse = contact.has_frame ? Vector3d(contact.frame.transpose() * at.impulse) : at.impulse;
     values.impulses.f_s(i) = impulse(0);
@@ -139,14 +188,10 @@ void ContactStart::align(const ContactProblem& problem, StartValues& values) con
     values.impulses.f_roll_t(i) = couple(1);
     values.impulses.f_spin(i) = couple(2);
   }
-  if (f_j_.size() == problem.bilateral()) {
-    values.impulses.f_j = f_j_;
-  } else {
-    values.impulses.f_j.setZero(problem.bilateral());
-  }
-  if (f_d_.size() == problem.dry()) {
-    values.impulses.f_d = f_d_;
-    std::copy(dry_at_rest_.begin(), dry_at_rest_.end(), values.at_rest.begin() + n);
+  joints_.align(problem.bilateral(), values.impulses.f_j);
+  if (dry_.all_known(problem.dry())) {
+    dry_.align(problem.dry(), values.impulses.f_d);
+    std::copy(dry_.at_rest.begin(), dry_.at_rest.end(), values.at_rest.begin() + n);
   } else {
     values.impulses.f_d.resize(0);
   }
@@ -160,7 +205,10 @@ const ContactStart::AtContact* ContactStart::find(const ContactKey& key) const {
 
 ContactStart ContactStart::restricted(const ContactProblem& problem, std::span<const Index> blocks) const {
   std::vector<char> kept(static_cast<std::size_t>(problem.mass.blocks()), 0);
-  for (const Index block : blocks) kept[static_cast<std::size_t>(block)] = 1;
+  for (const Index block : blocks) {
+    TRIBO_REQUIRE(block >= 0 && block < problem.mass.blocks(), "the problem has no such body");
+    kept[static_cast<std::size_t>(block)] = 1;
+  }
   std::vector<ContactKey> lost;
   for (Index i = 0; i < problem.size(); ++i) {
     for (const BlockRows* rows :
@@ -175,20 +223,8 @@ ContactStart ContactStart::restricted(const ContactProblem& problem, std::span<c
   for (const AtContact& at : contacts_) {
     if (!std::binary_search(lost.begin(), lost.end(), at.key)) part.contacts_.push_back(at);
   }
-  const auto restrict_to = [&](const BlockRows& rows, const VectorXd& f, VectorXd& rest) {
-    if (f.size() != rows.rows()) return;
-    rest.resize(f.size());
-    Index count = 0;
-    for (Index i = 0; i < f.size(); ++i) {
-      if (!touches_others(rows, i, kept)) rest(count++) = f(i);
-    }
-    rest.conservativeResize(count);
-  };
-  restrict_to(problem.J, f_j_, part.f_j_);
-  restrict_to(problem.D, f_d_, part.f_d_);
-  for (Index i = 0; i < f_d_.size() && f_d_.size() == problem.dry(); ++i) {
-    if (!touches_others(problem.D, i, kept)) part.dry_at_rest_.push_back(dry_at_rest_[static_cast<std::size_t>(i)]);
-  }
+  part.joints_ = joints_.restricted(problem.J, kept);
+  part.dry_ = dry_.restricted(problem.D, kept);
   return part;
 }
 
@@ -199,11 +235,8 @@ ContactStart ContactStart::joined(const ContactStart& other) const {
                                         [](const AtContact& x, const ContactKey& k) { return x.key < k; });
     if (found == other.contacts_.end() || found->key != at.key) all.contacts_.push_back(at);
   }
-  if (all.f_j_.size() == 0) all.f_j_ = f_j_;
-  if (all.f_d_.size() == 0) {
-    all.f_d_ = f_d_;
-    all.dry_at_rest_ = dry_at_rest_;
-  }
+  all.joints_ = joints_.joined(other.joints_);
+  all.dry_ = dry_.joined(other.dry_);
   all.sort();
   return all;
 }

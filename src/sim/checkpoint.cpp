@@ -152,7 +152,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   all.state = std::move(state);
   all.control = std::move(control);
   all.applied = std::move(applied);
-  all.memory.assign(std::move(contacts), std::move(f_j), std::move(dry), std::move(dry_at_rest));
+  all.memory.assign(std::move(contacts), f_j, dry, dry_at_rest);
   all.time = time;
   all.overlap_watch.forget();
   all.report = StepReport{};

@@ -1,5 +1,6 @@
 // Start values: the impulses and states of an earlier answer, to start the solve of a problem like it. Contacts are found again
-// by their keys, so contacts may come, go and change places in between; rows of J and D by their places.
+// by their keys, so contacts may come, go and change places in between; rows of J and D by their places. Numbers that are not finite
+// count as not known.
 //     ContactStart start(problem, answer.solution, answer.states);
 //     pipeline.solve(next_problem, start);
 // Impulses of contacts with a frame are kept in world axes, so that a frame may turn between two problems; of others along their
@@ -50,33 +51,46 @@ class ContactStart {
   void assign(const ContactProblem& problem, const ContactSolution& solution,
               std::span<const ContactState> states = {}, std::span<const std::uint8_t> at_rest = {});
   // From what contacts(), bilateral(), dry() and dry_at_rest() gave.
-  void assign(std::vector<AtContact> contacts, VectorXd bilateral, VectorXd dry, std::vector<std::uint8_t> dry_at_rest);
+  void assign(std::vector<AtContact> contacts, const VectorXd& bilateral, const VectorXd& dry,
+              std::span<const std::uint8_t> dry_at_rest);
   void clear();
-  bool empty() const { return contacts_.empty() && f_j_.size() == 0 && f_d_.size() == 0; }
+  bool empty() const { return contacts_.empty() && joints_.f.size() == 0 && dry_.f.size() == 0; }
 
-  // In the order of a problem. Contacts that are not known start without load. Fastest where keys ascend. Rows of dry friction have
-  // values only where as many of them are known as there are.
+  // In the order of a problem. Contacts that are not known start without load. Fastest where keys ascend. Rows of J and D: in their
+  // order where as many are known as there are, else by their places in the problem of the answer. Rows of dry friction have values
+  // only where all are known.
   void align(const ContactProblem& problem, StartValues& values) const;
 
   // Without the contacts and rows of `problem`, to which this start belongs, that touch a body (a block of M) outside of `blocks`;
-  // rows of J and D keep their order among those that are left.
+  // rows of J and D keep their order among those that are left. ContractError: a block that the problem does not have.
   ContactStart restricted(const ContactProblem& problem, std::span<const Index> blocks) const;
-  // Contacts of both; where both know one, `other` counts. Rows of J and D are those of `other` where it has some.
+  // Contacts and rows of both; where both know one, `other` counts. Parts of one start that are joined are that start again.
   ContactStart joined(const ContactStart& other) const;
 
   const std::vector<AtContact>& contacts() const { return contacts_; }  // ascending keys
   std::vector<AtContact>& contacts() { return contacts_; }              // keys and places must stay
   const AtContact* find(const ContactKey& key) const;                   // null: not known
-  const VectorXd& bilateral() const { return f_j_; }
-  const VectorXd& dry() const { return f_d_; }
-  const std::vector<std::uint8_t>& dry_at_rest() const { return dry_at_rest_; }
+  const VectorXd& bilateral() const { return joints_.f; }
+  const VectorXd& dry() const { return dry_.f; }
+  const std::vector<std::uint8_t>& dry_at_rest() const { return dry_.at_rest; }
 
  private:
+  // Impulses along rows, and the rows' places in the problem of the answer, ascending.
+  struct Rows {
+    VectorXd f;
+    IndexList places;
+    std::vector<std::uint8_t> at_rest;  // see StartValues
+
+    void assign(const VectorXd& impulses, std::span<const std::uint8_t> rests);  // none: no mark of rest
+    void align(Index count, VectorXd& out) const;  // 0: not known
+    bool all_known(Index count) const;
+    Rows restricted(const BlockRows& rows, const std::vector<char>& kept) const;
+    Rows joined(const Rows& other) const;
+  };
   void sort();
 
   std::vector<AtContact> contacts_;
-  VectorXd f_j_, f_d_;
-  std::vector<std::uint8_t> dry_at_rest_;  // per row of D
+  Rows joints_, dry_;
 };
 
 }  // namespace tribo
