@@ -3,6 +3,10 @@
 
 #include "tribo/contact/pipeline.hpp"
 
+#include <iostream>
+#include <memory>
+#include <vector>
+
 #include "guard.hpp"
 #include "sim/every_model.hpp"
 #include <gtest/gtest.h>
@@ -58,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryPipelineAllocation, ::testing::ValuesIn(te
 // Solve, start of the next step, its velocities: one island or several, with dry friction or without, by one attempt each.
 TEST_P(EveryPipelineAllocation, SlidingStepsTakeNoMemory) {
   for (const std::vector<int>& heights : {std::vector{1}, std::vector{2}, std::vector{6}, std::vector{1, 2, 1}}) {
-    for (const bool dry : {false, true}) {
+    for (const int dry : {0, 1}) {
       ContactProblem problem = testing::make_stacks(GetParam(), {.heights = heights, .dry = dry});
       ContactPipeline pipeline(GetParam().model);
       ContactStart start;
@@ -79,6 +83,55 @@ TEST_P(EveryPipelineAllocation, SlidingStepsTakeNoMemory) {
       }
     }
   }
+}
+
+// Bytes that what `make` returns holds.
+template <typename Make>
+std::size_t count_bytes(const Make& make) {
+  const std::size_t before = testing::live_bytes();
+  const auto kept = make();
+  return testing::live_bytes() - before;
+}
+
+std::unique_ptr<ContactPipeline> make_used(const ContactModel& model, const std::vector<ContactProblem>& problems) {
+  auto pipeline = std::make_unique<ContactPipeline>(model);
+  for (const ContactProblem& problem : problems) static_cast<void>(pipeline->solve(problem));
+  return pipeline;
+}
+
+// A pipeline keeps memory for eight sizes: after 63 it holds no more than eight of the largest would, twice over for vectors that
+// grow by doubling.
+TEST_P(EveryPipelineAllocation, ManySizesKeepBoundedMemory) {
+  std::vector<ContactProblem> problems;
+  for (int height = 12; height >= 4; --height) {
+    for (int dry = 6; dry >= 0; --dry)
+      problems.push_back(testing::make_stacks(GetParam(), {.heights = {height}, .dry = dry}));
+  }
+  const std::size_t largest = count_bytes([&] { return make_used(GetParam().model, {problems.front()}); });
+  const std::size_t many = count_bytes([&] { return make_used(GetParam().model, problems); });
+  std::cout << "  one size: " << largest / 1024 << " KiB; " << problems.size() << " sizes: " << many / 1024 << " KiB\n";
+  EXPECT_GT(largest, 1000U);
+  EXPECT_LT(many, 16 * largest);
+}
+
+// Islands share the pipelines of the workers: a box more costs its numbers in the scene, and no pipeline.
+TEST_P(EveryModelAllocation, IslandsKeepNoPipelinesOfTheirOwn) {
+  const auto make_boxes = [&](int count) {
+    ModelDescription d;
+    testing::add_floor(d, 0.1, testing::kSlope);
+    for (int k = 0; k < count; ++k) testing::add_stack(d, 2, 0.1, testing::kSlope, 0.0, 1.0 * k);
+    testing::set_viscous(d);
+    Simulation simulation = testing::make_simulation(std::move(d), GetParam().with({.step = 1e-3}));
+    for (int n = 0; n < 3; ++n) EXPECT_TRUE(is_solved(simulation.step().status)) << simulation.report().detail;
+    return simulation;
+  };
+  const testing::PipelineCase same{"", GetParam().model, GetParam().compliant ? 1e-3 : 0.0};
+  const std::size_t pipeline =
+      count_bytes([&] { return make_used(same.model, {testing::make_stacks(same, {.heights = {2}})}); });
+  const std::size_t few = count_bytes([&] { return make_boxes(20); }),
+                    many = count_bytes([&] { return make_boxes(60); });
+  std::cout << "  one pipeline: " << pipeline << " bytes; one island more: " << (many - few) / 40 << " bytes\n";
+  EXPECT_LT((many - few) / 40, pipeline);  // with one of its own: at least as much, and the numbers
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct StackProblem {
   std::vector<int> heights{1};  // boxes, per stack; stacks do not touch one another
   double speed = 1.0;           // m/s, along x
   double mu = 0.3;
-  bool dry = false;  // each lowest box drags a joint with dry friction
+  int dry = 0;  // rows of dry friction on the lowest box of each stack, 6 at most
 };
 
 // Stacks of boxes of 1 kg that slide on the ground, four contacts between two of them, a step of 1 ms. Keys are {below, above, corner}.
@@ -57,8 +57,8 @@ inline ContactProblem make_stacks(const PipelineCase& model, const StackProblem&
         builder.add_contact(box, below, point, Vector3d::UnitZ(), law);
         keys.push_back({below, box, static_cast<std::uint64_t>(corner)});
       }
-      if (settings.dry && k == 0)
-        builder.add_dry_friction({{box, (VectorXd(6) << 1.0, 0.0, 0.0, 0.0, 0.0, 0.0).finished()}}, 5e-4);
+      for (int row = 0; row < settings.dry && k == 0; ++row)
+        builder.add_dry_friction({{box, VectorXd::Unit(6, row)}}, 5e-4);
       below = box;
     }
     x += 1.0;
