@@ -175,5 +175,29 @@ TEST_P(EveryModel, NoSceneEndsInAnException) {
   }
 }
 
+// Whatever solver suits a model, the steps are solved by it alone.
+TEST_P(EveryModel, EverySolverThatSuitsTakesTheStep) {
+  ModelDescription d;
+  add_floor(d, 0.1, kSlope);
+  add_stack(d, 1, 0.1, kSlope, 0.0, 0.0);
+  add_sphere(d, 0.1, 1.0, 0.1, Vector3d(0.0, 1.0, 0.15));
+  set_viscous(d);
+  const ContactProblem problem = sphere_on_plane();
+  int suitable = 0;
+  for (const Capability& solver : capabilities()) {
+    const std::string name(solver.name);
+    if (!check_solver(problem, GetParam().model, name)) continue;
+    ++suitable;
+    Expected<Simulation> made =
+        Simulation::make(Model::make(d).value(), GetParam().with({.solver = name, .step = 1e-3}));
+    ASSERT_TRUE(made) << name;
+    for (int k = 0; k < 20; ++k) {
+      ASSERT_NO_THROW(made->step()) << name;
+      EXPECT_TRUE(is_solved(made->report().status) || !made->report().detail.empty()) << name << ", step " << k;
+    }
+  }
+  EXPECT_GE(suitable, 2);
+}
+
 }  // namespace
 }  // namespace tribo::testing
