@@ -29,14 +29,15 @@ void whiten_six(const MatrixXd& L, const double* inverse, const double* s, const
 
 void PyramidProblem::whiten_tangents(Index i, double* s, double* t) const {
   if (!spatial()) return S->whiten(i, *factor, s);
+  // Rows may differ in their blocks: one whose entries in a block are zero does not have it.
   for (int k = 0; k < 2; ++k) {
     const Index block = S->block(i, k);
-    if (block < 0) continue;
-    if (T->block(i, k) != block || S->layout().size(block) != 6) {
+    if (T->block(i, k) != block || (block >= 0 && S->layout().size(block) != 6)) {
       S->whiten(i, *factor, s);
       T->whiten(i, *factor, t);
       break;
     }
+    if (block < 0) continue;
     const Index start = S->layout().start(block);
     whiten_six(factor->block(block), factor->inverse_diagonal(block), S->values(i, k), T->values(i, k), s + start,
                t + start);
