@@ -2,25 +2,33 @@
 // components k (along s and t with mu, against turning about n with mu_spin, about s and t with mu_roll), with impulse
 // f_k and velocity û_k, compliance included. Where mu_k > 0,
 //     g = √Σ (f_k/mu_k)² ≤ f_n                                                                    cone            (1)
-//     û = 0,  or  f_k = −(f_n/|ψ|) mu_k² û_k,  ψ_k = mu_k û_k                                     friction law    (2)
+//     û = 0 and (1),  or  f = f*,  f*_k = −(f_n/|ψ|) mu_k² û_k,  ψ_k = mu_k û_k                   friction law    (2)
 //     Σ f_k u_k ≤ 0,  u without compliance, but with what springs hold                            dissipation     (3)
 // and where mu_k = 0, f_k = 0. With one coefficient for all this is the circle: |f| ≤ mu f_n, f against û.
 //
-// Sizes are free of units: F_k = f_k (ρ_k + R_k/ρ_k)/us and U_k = û_k/(ρ_k us), R the compliance, ρ the larger norm of
-// the two rows that share a coefficient. A violation is what has to change at least, in the cheaper way:
-//     cone   shrink friction by the share σ = 1 − f_n/g: changes F by x = σ|F| and f by y = (g − f_n)/f_n of itself
-//     law    too little, the share σ = 1 − g/f_n missing: stop the slip, |U|, or add the friction, x = σ|F*|, y = σ
-//            misdirected: turn the velocity towards the friction, or the friction against the velocity; each is a
-//            distance from a ray, in the space of U and in that of F
-// x and y count as x y/(x + y), about the smaller one: y is all there is to say where huge forces hold one another
-// (us/ρ is then below their rounding), x where a contact hardly bears a load. F* is the full friction of (2).
-// A row with ρ = 0 moves nothing; only (1) holds its force, by y.
+// Sizes are free of units, R the compliance, ρ the larger norm of the two rows that share a coefficient:
+//     F_k = f_k (ρ_k + R_k/ρ_k)/us,   U_k = û_k/(ρ_k us),   A_k = mu_k f_n (ρ_k + R_k/ρ_k)/us                      (4)
+// A violation is the distance to a point (F̂, Û) at which the condition holds: the larger of |U − Û| and |e|,
+//     e_k = (F_k − F̂_k)/(1 + A_k)                                                                                 (5)
+// Where the limit A_k is small, e_k is what the error does to the motion. Where it is large, e_k is the error over the
+// limit: forces that hold one another have rounding errors above us/ρ. With x = |F − F̂| and y = x/A, (5) is x y/(x + y).
+// A force that is tiny in F is near every ray, so (5) never compares directions: where mu and mu_spin differ by 1e9, a
+// friction that fills the cone along s and t leaves out the whole couple, and e_spin tells it.
+//     cone   F̂ the point of the ellipsoid Σ (F̂_k/A_k)² ≤ 1 with the least |e|; Û = U
+//     law    the least violation among three points that obey (2):
+//              no slip        F̂ = F, Û = 0. The cone is reported apart.
+//              full friction  F̂ = F*, Û = U
+//              both change    F̂ = argmin Σ c_k (z_k − F̂_k)²/(1 + A_k) on the ellipsoid,  Û = U − e,               (6)
+//                             z_k = F_k − (1 + A_k) U_k,   c_k = ρ_k²/(ρ_k² + R_k)
+//            (6) is the natural map of −û ∈ N(f), N the normal cone of the ellipsoid: its optimality condition is (2) at (F̂, Û).
+// A row with ρ = 0 moves nothing; only (1) holds its force, by g/f_n − 1.
 //
 // Most contacts are far inside the cone or do not slip by more than another one already did: where a bound shows that a
 // contact cannot be the worst one, nothing more is computed. kSure leaves room for the rounding of either side.
 #include <algorithm>
 #include <cmath>
 
+#include "certify/ellipsoid.hpp"
 #include "certify/friction_law.hpp"
 #include "certify/scaled_pair.hpp"
 
@@ -44,13 +52,6 @@ struct Friction {
   Components<Count> compliance;
 };
 
-// x y/(x + y); ∞ on one side: the other.
-double both(double x, double y) {
-  if (x == kInfinity || y == 0.0) return y;
-  if (y == kInfinity || x == 0.0) return x;
-  return x * (y / (x + y));
-}
-
 // Without over- and underflow of squares; what is not finite is too much.
 template <int Count>
 double safe_norm(const Components<Count>& x) {
@@ -58,15 +59,6 @@ double safe_norm(const Components<Count>& x) {
   if (!x.allFinite()) return kInfinity;
   if (largest == 0.0) return 0.0;
   return largest * (x / largest).norm();
-}
-
-// |x − t d| for the best t ≥ 0; nothing where there is no direction.
-template <int Count>
-double distance_from_ray(const Components<Count>& x, const Components<Count>& direction) {
-  const double largest = direction.cwiseAbs().maxCoeff();
-  if (largest == 0.0) return 0.0;
-  const Components<Count> d = (direction / largest).normalized();
-  return safe_norm<Count>(x - std::max(0.0, x.dot(d)) * d);
 }
 
 template <int Count>
@@ -84,30 +76,34 @@ class ContactFriction {
       const double weight = norm > 0.0 ? impulse_weight(norm, friction_.compliance(k)) : kInfinity;
       worst.consider(f, speed_ / weight, ratio(f * weight, speed_));
     }
-    calc_gauges();
-    const double excess = cone_ - f_n_;
+    calc_gauge();
+    const double excess = gauge_ - f_n_;
     if (!(excess > 0.0)) return;
-    const double y = ratio(excess, f_n_);
+    const double y = ratio(excess, f_n_);  // no less than |e|: shrinking all friction by g/f_n is one way into the cone
     if (y < kSure * worst.relative()) return;
-    calc_sizes();
-    const double x = dead_ ? kInfinity : excess / cone_ * safe_norm<Count>(force_);
-    const double relative = both(x, y);
+    double relative = y;
+    if (!dead_) {
+      calc_sizes();
+      Components<Count> stretch, metric;
+      for (int k = 0; k < Count; ++k) {
+        stretch(k) = limit_(k) >= 1.0 ? gauge_share_(k) : limit_(k) > 0.0 ? force_(k) / limit_(k) : 0.0;
+        const double share = limit_(k) / (1.0 + limit_(k));
+        metric(k) = share * share;
+      }
+      relative = std::min(y, error_at(nearest_in_ball<Count>(stretch, metric)));
+    }
     worst.consider(excess, relative > 0.0 ? excess / relative : 0.0, relative);
   }
 
   // (2)
   void add_law(Worst& worst) {
     if (surely_slower(worst.relative())) return;
-    calc_gauges();
     calc_sizes();
-    const double psi = safe_norm<Count>(psi_);
-    if (!(psi > 0.0)) return;
-    if (f_n_ > gauge_) {
-      const double share = (f_n_ - gauge_) / f_n_;
-      const double missing = ratio(share * f_n_ * largest_mu_ * (safe_norm<Count>(full_) / psi), speed_);
-      worst.consider(std::min(safe_norm<Count>(slip_), both(missing, share)), 1.0);
-    }
-    worst.consider(std::min(distance_from_ray<Count>(slip_, path_), distance_from_ray<Count>(force_, full_)), 1.0);
+    const double slip = safe_norm<Count>(slip_);
+    if (!(slip > kSure * worst.relative())) return;
+    const double nearest = std::min(slip, error_at(full_friction()));
+    if (!(nearest > kSure * worst.relative())) return;
+    worst.consider(std::min(nearest, error_at(natural_point())), 1.0);
   }
 
   // (3). A large force (a jam) times the rounding of a slip is no gain of energy: the scale grows with the force.
@@ -137,7 +133,7 @@ class ContactFriction {
     return room > 1e-140 && room < 1e140 && squared < kSure * (room * room);
   }
 
-  // |û_k| in sum below what makes |U| as large as `relative`: neither side of (2) can be worse than stopping the slip.
+  // |û_k| in sum below what makes |U| as large as `relative`: the point of (2) without slip is nearer than that.
   bool surely_slower(double relative) const {
     double least = kInfinity, sum = 0.0;
     for (int k = 0; k < Count; ++k) {
@@ -152,53 +148,79 @@ class ContactFriction {
     return limit < kInfinity && sum < limit;
   }
 
-  void calc_gauges() {
-    if (gauged_) return;
-    gauged_ = true;
+  // g, over rows that move nothing too.
+  void calc_gauge() {
     for (int k = 0; k < Count; ++k) {
       if (!(friction_.mu(k) > 0.0)) continue;
       const double stretch = friction_.force(k) / friction_.mu(k);
-      cone_ = std::hypot(cone_, stretch);
-      if (friction_.norm(k) > 0.0) {
-        gauge_ = std::hypot(gauge_, stretch);
-      } else {
-        dead_ = dead_ || stretch != 0.0;
-      }
+      gauge_ = std::hypot(gauge_, stretch);
+      dead_ = dead_ || (stretch != 0.0 && !(friction_.norm(k) > 0.0));
     }
   }
 
+  // (4), of the rows that move something.
   void calc_sizes() {
     if (sized_) return;
     sized_ = true;
-    // Of the coefficients only their ratios count for directions; so they cannot overflow there.
-    largest_mu_ = friction_.mu.maxCoeff();
-    double smallest_mu = largest_mu_;
+    // Of A, free of units: below, friction counts as zero; above, e is (f − f̂)/(mu f_n) to the last digit.
+    constexpr double kSmallest = 1e-100, kLargest = 1e100;
     for (int k = 0; k < Count; ++k) {
-      if (friction_.mu(k) > 0.0) smallest_mu = std::min(smallest_mu, friction_.mu(k));
-    }
-    for (int k = 0; k < Count; ++k) {
-      const double mu = friction_.mu(k), norm = friction_.norm(k);
+      const double mu = friction_.mu(k), norm = friction_.norm(k), most = mu * f_n_;
       if (!(mu > 0.0) || !(norm > 0.0)) continue;
       const double weight = impulse_weight(norm, friction_.compliance(k));
+      const double limit = std::min(ratio(most * weight, speed_), kLargest);
+      limit_(k) = limit >= kSmallest ? limit : 0.0;
       force_(k) = std::copysign(ratio(friction_.force(k) * weight, speed_), friction_.force(k));
       slip_(k) = std::copysign(ratio(friction_.eased(k), norm * speed_), friction_.eased(k));
-      const double above = mu / largest_mu_, below = smallest_mu / mu;
-      psi_(k) = above * friction_.eased(k);
-      full_(k) = -above * psi_(k) * weight;
-      path_(k) = -below * (below * friction_.force(k)) / norm;
+      gauge_share_(k) = limit_(k) > 0.0 ? friction_.force(k) / most : 0.0;
+      share_(k) = norm / weight;
     }
   }
 
+  // |e| of (5) for F̂_k = A_k p_k. Of two forms that are equal, the one without overflow.
+  double error_at(const Components<Count>& p) const {
+    Components<Count> e;
+    for (int k = 0; k < Count; ++k) {
+      const double limit = limit_(k);
+      e(k) = limit >= 1.0 ? (gauge_share_(k) - p(k)) / (1.0 + 1.0 / limit) : (force_(k) - limit * p(k)) / (1.0 + limit);
+    }
+    return safe_norm<Count>(e);
+  }
+
+  // f*_k/(mu_k f_n). Only ratios of coefficients count, so that they cannot overflow.
+  Components<Count> full_friction() const {
+    const double largest_mu = friction_.mu.maxCoeff();
+    Components<Count> p = Components<Count>::Zero();
+    for (int k = 0; k < Count; ++k) {
+      if (slip_(k) != 0.0) p(k) = -(friction_.mu(k) / largest_mu) * friction_.eased(k);
+    }
+    const double largest = p.cwiseAbs().maxCoeff();
+    return largest > 0.0 ? (p / largest).normalized() : p;
+  }
+
+  // F̂_k/A_k of (6).
+  Components<Count> natural_point() const {
+    Components<Count> stretch, metric;
+    for (int k = 0; k < Count; ++k) {
+      const double limit = limit_(k);
+      stretch(k) = limit >= 1.0  ? gauge_share_(k) - (1.0 + 1.0 / limit) * slip_(k)
+                   : limit > 0.0 ? (force_(k) - (1.0 + limit) * slip_(k)) / limit
+                                 : 0.0;
+      metric(k) = share_(k) * limit * (limit / (1.0 + limit));
+    }
+    return nearest_in_ball<Count>(stretch, metric);
+  }
+
   const Friction<Count>& friction_;
-  double f_n_, speed_, largest_mu_ = 0.0;
-  bool gauged_ = false, sized_ = false;
-  double cone_ = 0.0, gauge_ = 0.0;                      // g with and without rows that move nothing
-  bool dead_ = false;                                    // there is a force along such a row
-  Components<Count> force_ = Components<Count>::Zero();  // F
-  Components<Count> slip_ = Components<Count>::Zero();   // U
-  Components<Count> psi_ = Components<Count>::Zero();    // ψ over the largest mu
-  Components<Count> full_ = Components<Count>::Zero();   // the direction of F*
-  Components<Count> path_ = Components<Count>::Zero();   // the direction of U that the friction belongs to
+  double f_n_, speed_;
+  bool sized_ = false;
+  double gauge_ = 0.0;                                         // g
+  bool dead_ = false;                                          // there is a force along a row that moves nothing
+  Components<Count> force_ = Components<Count>::Zero();        // F
+  Components<Count> slip_ = Components<Count>::Zero();         // U
+  Components<Count> limit_ = Components<Count>::Zero();        // A
+  Components<Count> gauge_share_ = Components<Count>::Zero();  // f_k/(mu_k f_n) = F_k/A_k
+  Components<Count> share_ = Components<Count>::Zero();        // c
 };
 
 // The rows of one coefficient: impulses (absent: zero), rates and norms; rows that are absent have no norms.
