@@ -163,6 +163,43 @@ TEST(CertifyCone, RefusesFrictionThatIsNotTheMostDissipative) {
   }
 }
 
+// mu = 1e-9 beside mu_spin = 0.23: friction along s and t is tiny and near every direction, and it fills the cone where the couple
+// is left out. Also a couple that is halved or turned round, and rolling friction likewise.
+TEST(CertifyCone, RefusesMissingCouplesBesideTinyFriction) {
+  const Contact contact = coefficients(1e-9, 0.23, 0.04);
+  const Vector5d full = full_friction(contact, 3.0, kSlip);
+  EXPECT_LT(rig(contact, 0.0, kSlip, 3.0, full).certificate().worst, kRounding);
+  const Vector5d tangents_alone = full_friction(coefficients(1e-9, 0, 0), 3.0, kSlip);
+  EXPECT_GT(rig(contact, 0.0, kSlip, 3.0, tangents_alone).certificate().find("friction law")->relative, 1e-3);
+  const Vector5d without_roll = full_friction(coefficients(1e-9, 0.23, 0), 3.0, kSlip);
+  EXPECT_GT(rig(contact, 0.0, kSlip, 3.0, without_roll).certificate().find("friction law")->relative, 1e-3);
+  for (const double share : {1.0 - 1e-6, 0.5, 0.0, -1.0}) {
+    for (const Index first : {2, 3}) {
+      Vector5d wrong = full;
+      wrong.segment(first, first == 2 ? 1 : 2) *= share;
+      EXPECT_GT(rig(contact, 0.0, kSlip, 3.0, wrong).certificate().find("friction law")->relative, kTolerance)
+          << share << ", " << first;
+    }
+  }
+}
+
+// Points of the law with coefficients and loads far apart, moved by a little rounding: of the slip by 1e-12 of us, of each force
+// by 1e-12 of its limit and of what the slip asks for.
+TEST(CertifyCone, AcceptsPointsWithMixedCoefficients) {
+  Random random(17);
+  for (int k = 0; k < 1000; ++k) {
+    const auto mu = [&] { return std::pow(10.0, random.uniform(-9.0, 3.0)); };
+    const Contact contact = coefficients(mu(), mu(), mu());
+    const Vector5d slip = random_vector(random);
+    const double f_n = std::pow(10.0, random.uniform(-9.0, 6.0));
+    Vector5d full = full_friction(contact, f_n, slip);
+    EXPECT_LT(rig(contact, 0.0, slip, f_n, full).certificate().worst, 1e-12) << k;
+    full += 1e-12 * f_n * limits(contact).cwiseProduct(random_vector(random));
+    const Vector5d moved = slip + 1e-12 * random_vector(random);
+    EXPECT_LT(rig(contact, 0.0, moved, f_n, full).certificate().worst, kTolerance) << k;
+  }
+}
+
 // Friction along the slip adds energy, also where it is the couple about the normal that drives.
 TEST(CertifyCone, RefusesFrictionThatDrives) {
   expect_refused_by(rig(kAll, 0.0, kSlip, 3.0, -full_friction(kAll, 3.0, kSlip)).certificate(),

@@ -6,7 +6,6 @@
 // Coulomb's law with semi-axes a_k = mu_k f_n if, with impulses within δ (us/(ρ_k + R_k/ρ_k) + a_k) and velocities within δ ρ_k us,
 //     it does not slip, and lies inside of the ellipsoid                                                              (1)
 //     or f_k = f*_k = −a_k ψ_k/|ψ|, ψ_k = mu_k û_k                                                                    (2)
-// A change of û by δ_k = δ ρ_k us moves f*_k by at most a_k min(2, (mu_k δ_k + |f*_k/a_k| |(mu_j δ_j)_j|)/|ψ|).
 // Polygon: f on two neighbouring corners, and each corner that is used within δ of the fastest. Box: row by row.
 #pragma once
 
@@ -17,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -60,7 +60,7 @@ class LawPoint {
   void refuse(const std::string& what, Index i, Real size, Real most) {
     if (!violation_.empty()) return;
     violation_ = what + " " + std::to_string(i) + ": " + std::to_string(static_cast<double>(size / most)) +
-                 " times the tolerance";
+                 " of what is allowed";
   }
   void require(const std::string& what, Index i, Real size, Real most) {
     if (!(size <= most)) refuse(what, i, size, most);
@@ -208,7 +208,6 @@ class LawPoint {
 
     std::array<Real, kParts> f{}, u{}, a{}, near_f{}, near_u{};
     bool slips = false;
-    Real psi_square = 0.0L, blur_square = 0.0L;
     for (std::size_t k = 0; k < kParts; ++k) {
       if (rows[k]->dense.rows() == 0 || !(rho[k] > 0.0L)) continue;
       f[k] = value(*forces[k], i);
@@ -223,8 +222,6 @@ class LawPoint {
       near_f[k] += delta_ * a[k];
       near_u[k] = delta_ * rho[k] * speed;
       slips = slips || std::abs(u[k]) > near_u[k];
-      psi_square += mu[k] * u[k] * mu[k] * u[k];
-      blur_square += mu[k] * near_u[k] * mu[k] * near_u[k];
     }
     // The ellipsoid: the point nearest to the centre that the tolerance allows lies inside.
     Real least = 0.0L, most = 0.0L;
@@ -240,15 +237,18 @@ class LawPoint {
     require("friction outside of its cone, contact", i, least, 1.0L);
     if (!slips || !(most > 0.0L)) return;  // it sticks, or bears no load
     require("less than full friction at a slip, contact", i, 1.0L, most);
-    const Real psi = std::sqrt(psi_square), blur = std::sqrt(blur_square);
+    // (2), with t = 1/|ψ|: |f_k + t a_k mu_k û_k| ≤ near_f_k + t a_k mu_k near_u_k for one t and all k.
+    Real low = 0.0L, high = std::numeric_limits<Real>::infinity();
     for (std::size_t k = 0; k < kParts; ++k) {
-      if (!(a[k] > 0.0L) || !(psi > 0.0L)) continue;
-      const Real prescribed = -a[k] * (mu[k] * u[k] / psi);
-      const Real share = std::min(1.0L, (std::abs(f[k]) + near_f[k]) / a[k]);
-      const Real moved = a[k] * std::min(2.0L, (mu[k] * near_u[k] + share * blur) / psi);
-      require("friction off the point of the law, component " + std::to_string(k) + " of contact", i,
-              std::abs(f[k] - prescribed), near_f[k] + moved);
+      if (!(a[k] > 0.0L)) continue;
+      for (const Real sign : {1.0L, -1.0L}) {
+        const Real slope = a[k] * mu[k] * (sign * u[k] - near_u[k]), room = near_f[k] - sign * f[k];
+        if (slope > 0.0L) high = std::min(high, room / slope);
+        if (slope < 0.0L) low = std::max(low, room / slope);
+        if (slope == 0.0L && room < 0.0L) high = -1.0L;
+      }
     }
+    require("friction off the point of the law, contact", i, low, high);
   }
 
   void check_polygon(Index i, int sides) {
