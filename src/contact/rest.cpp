@@ -88,8 +88,10 @@ bool RestRule::holds(const ContactProblem& problem, const ContactModel& model, c
   out.y_e.resize(0);
   calc_unbalanced(problem, out, unbalanced_);
   return is_negligible<Unit::kImpulse>(problem, unbalanced_, tolerance) &&
-         certifies(problem, model, start.was_found_at_rest(problem.size() + problem.dry()) ? tolerance : std::min(tolerance, kHoldsTolerance), certifier,
-                   out);
+         certifies(
+             problem, model,
+             start.was_found_at_rest(problem.size() + problem.dry()) ? tolerance : std::min(tolerance, kHoldsTolerance),
+             certifier, out);
 }
 
 bool RestRule::brings_to_rest(const ContactProblem& problem, const ContactModel& model, double tolerance,

@@ -39,7 +39,8 @@ void StartValues::clear() {
 }
 
 bool StartValues::was_found_at_rest(Index rows) const {
-  return std::ssize(at_rest) == rows && std::all_of(at_rest.begin(), at_rest.end(), [](auto rests) { return rests != 0; });
+  return std::ssize(at_rest) == rows &&
+         std::all_of(at_rest.begin(), at_rest.end(), [](auto rests) { return rests != 0; });
 }
 
 ContactStart::ContactStart(const ContactProblem& problem, const ContactSolution& solution,
@@ -98,7 +99,8 @@ ContactStart::Rows ContactStart::Rows::joined(const Rows& other) const {
     const Index theirs =
         j < other.f.size() ? other.places[static_cast<std::size_t>(j)] : std::numeric_limits<Index>::max();
     all.places.push_back(std::min(mine, theirs));
-    all.at_rest.push_back(theirs <= mine ? other.at_rest[static_cast<std::size_t>(j)] : at_rest[static_cast<std::size_t>(i)]);
+    all.at_rest.push_back(theirs <= mine ? other.at_rest[static_cast<std::size_t>(j)]
+                                         : at_rest[static_cast<std::size_t>(i)]);
     all.f(count++) = theirs <= mine ? other.f(j) : f(i);
     i += mine <= theirs ? 1 : 0;
     j += theirs <= mine ? 1 : 0;
@@ -116,7 +118,8 @@ void ContactStart::clear() {
 void ContactStart::assign(const ContactProblem& problem, const ContactSolution& solution,
                           std::span<const ContactState> states, std::span<const std::uint8_t> at_rest) {
   const Index n = problem.size();
-  TRIBO_REQUIRE(at_rest.empty() || std::ssize(at_rest) == n + problem.dry(), "one mark of rest per contact and row of D");
+  TRIBO_REQUIRE(at_rest.empty() || std::ssize(at_rest) == n + problem.dry(),
+                "one mark of rest per contact and row of D");
   TRIBO_REQUIRE(solution.f_n.size() == n || solution.f_n.size() == 0, "the answer must be one of this problem");
   TRIBO_REQUIRE(states.empty() || static_cast<Index>(states.size()) == n, "one state per contact");
   contacts_.clear();

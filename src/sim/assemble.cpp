@@ -82,9 +82,8 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
       double offset = contact->gap > options.touching ? contact->gap / h : 0.0;
       if (options.compliant) soften(*contact, last - first, pair, law, row, offset);
       if (law.restitution > 0.0) {
-        const double approach =
-            -contact->normal.dot(calc_velocity(input.data, point.body_a, contact->point).linear -
-                                 calc_velocity(input.data, point.body_b, contact->point).linear);
+        const double approach = -contact->normal.dot(calc_velocity(input.data, point.body_a, contact->point).linear -
+                                                     calc_velocity(input.data, point.body_b, contact->point).linear);
         if (approach > setup_.bounce_speed && contact->gap < h * approach) offset = -law.restitution * approach;
       }
       assembler_.add(input.data, point, law, offset, rows.problem);

@@ -62,7 +62,8 @@ class CorrectStage {
   void measure_loops(const State& state, Data& data, Correction& out);
   bool has_open_loop() const;
   bool drop_useless_moves(const IslandMap& islands);
-  bool take_back_circles(const IslandMap& islands, const DetectInput& detect, State& state, Data& data, Correction& out);
+  bool take_back_circles(const IslandMap& islands, const DetectInput& detect, State& state, Data& data,
+                         Correction& out);
   void stop_islands(const IslandMap& islands, const std::vector<std::uint8_t>& goes_on);
   void measure_left(const IslandMap& islands, const std::vector<FoundContact>& found, bool moved,
                     std::vector<double>& left) const;

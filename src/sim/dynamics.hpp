@@ -19,8 +19,9 @@ struct DynamicsInput {
 };
 
 struct FreeMotion {
-  VectorXd speed_gain;  // m/s, rad/s per degree of freedom: h M̂⁻¹ f̂ where drives or applied forces act; empty: weight alone
-  double turn = 0.0;    // rad, the most that a body turns in the step with v
+  VectorXd
+      speed_gain;  // m/s, rad/s per degree of freedom: h M̂⁻¹ f̂ where drives or applied forces act; empty: weight alone
+  double turn = 0.0;  // rad, the most that a body turns in the step with v
 };
 
 class DynamicsStage {

@@ -175,7 +175,8 @@ void ImpactStage::run(const ImpactInput& input, StepAnswer& answer) {
     const Island& island = input.islands[k];
     if (std::none_of(island.contacts.begin(), island.contacts.end(), may_bounce)) continue;
     rows_.clear();
-    for (const Index i : island.contacts) rows_.push_back({laws[static_cast<std::size_t>(i)].restitution, input.rows.gap(i)});
+    for (const Index i : island.contacts)
+      rows_.push_back({laws[static_cast<std::size_t>(i)].restitution, input.rows.gap(i)});
     const ContactProblem& own = input.islands.whole() ? problem : island.problem;
     input.islands.cut(k, problem, straight, straight_);
     if (!needs_impacts(own, straight_)) continue;

@@ -59,8 +59,8 @@ class ImpactStage {
   VectorXd pressed_;  // m/s, per row: how much faster the forces of the step alone make it close
   VectorXd free_;     // m/s: v without contacts
   BlockCholesky mass_factor_;
-  StepAnswer part_;        // of one impact
-  IslandReport worst_;     // of all impacts of the island
+  StepAnswer part_;              // of one impact
+  IslandReport worst_;           // of all impacts of the island
   int pivots_ = 0, sweeps_ = 0;  // likewise, their sums
   bool fallback_ = false;
   double seconds_certify_ = 0.0;

@@ -21,7 +21,7 @@ namespace tribo {
 struct Simulation::Implementation {
   Implementation(Model model, SimulationOptions options, CollisionModel shapes, ContactStiffness springs);
 
-  void step();                    // src/sim/step.cpp
+  void step();                   // src/sim/step.cpp
   Checked check_solver() const;  // the named solver takes the model of this scene
 
   const StepSetup setup;

@@ -13,8 +13,9 @@ namespace tribo {
 
 // What a row of N is to the stages after the solve.
 struct RowLaw {
-  double restitution = 0.0;   // 0 … 1; 0: it never bounces
-  double spring_share = 1.0;  // of what a step changes in a tangential impulse: the part of the spring, the damper has the rest
+  double restitution = 0.0;  // 0 … 1; 0: it never bounces
+  double spring_share =
+      1.0;  // of what a step changes in a tangential impulse: the part of the spring, the damper has the rest
 };
 
 struct StepRows {

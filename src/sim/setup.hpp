@@ -22,8 +22,8 @@ struct StepSetup {
 
   Model model;
   SimulationOptions options;
-  double h;                         // s
-  double bounce_speed;              // m/s, > 0: of the options, and at least what gravity gives in a few steps
+  double h;             // s
+  double bounce_speed;  // m/s, > 0: of the options, and at least what gravity gives in a few steps
   CollisionModel collision;
   ContactStiffness stiffness;       // where contacts are compliant
   AssemblyOptions assembly;         // of the rows of a step

@@ -25,14 +25,15 @@ Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
   if (options.most_contacts < 1) return fail("no contact is allowed", "most_contacts", "give a number >= 1");
   if (!(options.restitution >= 0.0 && options.restitution <= 1.0))
     return fail("restitution is not between 0 and 1", "options", "give a number between 0 and 1");
-  if (options.threads < 1) return fail("threads must be at least 1, got " + std::to_string(options.threads), "threads", "give a number >= 1");
+  if (options.threads < 1)
+    return fail("threads must be at least 1, got " + std::to_string(options.threads), "threads", "give a number >= 1");
   if (!(options.tolerance > 0.0 && options.tolerance < 1.0))
     return fail("the tolerance is not between 0 and 1", "tolerance", "give a number like 1e-8");
   if (!std::isfinite(options.margin) || !(options.touching >= 0.0) || !(options.bounce_speed >= 0.0))
     return fail("margin, touching or bounce speed is negative or not finite", "options", "give finite numbers >= 0");
-  if (!(options.push_out_speed > 0.0)) 
-    return fail("push_out_speed must be positive, got " + std::to_string(options.push_out_speed) + " m/s", "push_out_speed",
-                "give a speed > 0 in m/s");
+  if (!(options.push_out_speed > 0.0))
+    return fail("push_out_speed must be positive, got " + std::to_string(options.push_out_speed) + " m/s",
+                "push_out_speed", "give a speed > 0 in m/s");
   if (options.compliant && !std::holds_alternative<CoulombCone>(options.model))
     return fail("compliant contacts obey the true cone alone", "model", "leave the model at cone");
   Expected<CollisionModel> collision = make_collision_model(model, options.exact_meshes);

@@ -138,7 +138,8 @@ void StepSolver::gather(const ContactProblem& problem, std::size_t count, StepAn
     out.seconds_certify += outcome.seconds_certify;
     if (islands_.islands() == 0) continue;
     const Island& island = islands_[static_cast<Index>(k)];
-    judged = judged && outcome.states.size() == island.contacts.size() && outcome.dry_states.size() == island.dry.size();
+    judged =
+        judged && outcome.states.size() == island.contacts.size() && outcome.dry_states.size() == island.dry.size();
     if (!judged) continue;
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
       out.states[static_cast<std::size_t>(island.contacts[i])] = outcome.states[i];

@@ -24,7 +24,8 @@ struct StepAnswer {
   ContactSolution solution;
   std::vector<ContactState> states;      // per contact; empty: an island has no answer that can be judged
   std::vector<ContactState> dry_states;  // per row of D; likewise
-  std::vector<std::uint8_t> at_rest;     // per contact, then per row of D: nothing of its island moved before the step, nor does after it
+  std::vector<std::uint8_t>
+      at_rest;  // per contact, then per row of D: nothing of its island moved before the step, nor does after it
   std::vector<IslandReport> islands;
   Status status = Status::kSolved;  // of the worst island
   std::string detail;               // of a failure

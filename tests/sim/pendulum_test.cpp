@@ -125,8 +125,9 @@ TEST(Pendulum, LimitHoldsWhatFallsOnIt) {
 
 std::vector<SimulationOptions> options_of_all_models() {
   std::vector<SimulationOptions> all;
-  for (const ContactModel& model : {ContactModel(CoulombCone{}), ContactModel(Frictionless{}), ContactModel(NoSlip{}),
-                                    ContactModel(Viscous{}), ContactModel(CoulombPyramid{}), ContactModel(FrictionBox{})})
+  for (const ContactModel& model :
+       {ContactModel(CoulombCone{}), ContactModel(Frictionless{}), ContactModel(NoSlip{}), ContactModel(Viscous{}),
+        ContactModel(CoulombPyramid{}), ContactModel(FrictionBox{})})
     all.push_back({.model = model, .step = 1e-3});
   all.push_back({.step = 1e-3, .compliant = true});
   return all;

@@ -96,16 +96,16 @@ struct ContactAnswer : AnswerBase {
     Vector3d impulse = Vector3d::Zero();   // along S, T, N; N·s (N at acceleration level)
     Vector3d velocity = Vector3d::Zero();  // S v⁺, T v⁺, N v⁺ + b_N; m/s (m/s²)
   };
-  VectorXd v_next;                   // the acceleration at acceleration level
-  std::vector<AtContact> contacts;   // in the problem's order
-  ContactSolution solution;          // the same as vectors
-  std::vector<ContactState> states;  // per contact, of these numbers in every model: certify/classify.hpp
+  VectorXd v_next;                       // the acceleration at acceleration level
+  std::vector<AtContact> contacts;       // in the problem's order
+  ContactSolution solution;              // the same as vectors
+  std::vector<ContactState> states;      // per contact, of these numbers in every model: certify/classify.hpp
   std::vector<ContactState> dry_states;  // per row of D: sticks or slides
-  VectorXd eased;                    // what was added to b_N (a_N), per contact; empty: nothing
-  IndexList released;                // contacts that SolveOptions::release let slip, ascending
-  bool found_at_rest = false;        // Selection::rest: nothing moved before the step, and nothing moves after it
-  std::vector<std::uint8_t> at_rest;  // the same per contact, then per row of D, of the island of each
-  Index islands = 1;                 // parts that were solved apart; Attempt::island says which
+  VectorXd eased;                        // what was added to b_N (a_N), per contact; empty: nothing
+  IndexList released;                    // contacts that SolveOptions::release let slip, ascending
+  bool found_at_rest = false;            // Selection::rest: nothing moved before the step, and nothing moves after it
+  std::vector<std::uint8_t> at_rest;     // the same per contact, then per row of D, of the island of each
+  Index islands = 1;                     // parts that were solved apart; Attempt::island says which
 
   // Where to start the next problem like this one; `problem` is the one that was solved.
   ContactStart start(const ContactProblem& problem) const;

@@ -36,7 +36,8 @@ class ContactStart {
     ContactKey key;                       // of contacts without a name: {-1, -1, place}
     Vector3d impulse = Vector3d::Zero();  // along s, t, n; N·s. With a frame: world axes
     Vector3d couple = Vector3d::Zero();   // about s, t, n; N·m·s. Likewise
-    Vector3d held = Vector3d::Zero();     // N·s, of what stretched tangential springs give when the next step begins; likewise
+    Vector3d held =
+        Vector3d::Zero();  // N·s, of what stretched tangential springs give when the next step begins; likewise
     ContactState state = ContactState::kOpen;
     std::uint8_t at_rest = 0;  // see StartValues
     std::int32_t place = 0;    // in the problem
@@ -48,8 +49,8 @@ class ContactStart {
   ContactStart(const ContactProblem& problem, const ContactSolution& solution,
                std::span<const ContactState> states = {}, std::span<const std::uint8_t> at_rest = {});
   // The same in place; nothing is allocated where there was one of this size.
-  void assign(const ContactProblem& problem, const ContactSolution& solution,
-              std::span<const ContactState> states = {}, std::span<const std::uint8_t> at_rest = {});
+  void assign(const ContactProblem& problem, const ContactSolution& solution, std::span<const ContactState> states = {},
+              std::span<const std::uint8_t> at_rest = {});
   // From what contacts(), bilateral(), dry() and dry_at_rest() gave.
   void assign(std::vector<AtContact> contacts, const VectorXd& bilateral, const VectorXd& dry,
               std::span<const std::uint8_t> dry_at_rest);
@@ -82,7 +83,7 @@ class ContactStart {
     std::vector<std::uint8_t> at_rest;  // see StartValues
 
     void assign(const VectorXd& impulses, std::span<const std::uint8_t> rests);  // none: no mark of rest
-    void align(Index count, VectorXd& out) const;  // 0: not known
+    void align(Index count, VectorXd& out) const;                                // 0: not known
     bool all_known(Index count) const;
     Rows restricted(const BlockRows& rows, const std::vector<char>& kept) const;
     Rows joined(const Rows& other) const;
