@@ -37,6 +37,11 @@ void RunStatistics::add(const StepReport& report) {
   ++steps_;
   seconds_ += report.seconds;
   max_us = std::max(max_us, us);
+  seconds_collide += report.seconds_collide;
+  seconds_dynamics += report.seconds_dynamics;
+  seconds_solve += report.seconds_solve;
+  seconds_certify += report.seconds_certify;
+  seconds_correct += report.seconds_correct;
   contacts_sum += static_cast<double>(report.contacts);
   contacts_max = std::max(contacts_max, report.contacts);
   joint_rows_max = std::max(joint_rows_max, report.joint_rows);
@@ -82,6 +87,10 @@ void RunStatistics::add_slips(const std::vector<ContactRecord>& contacts, const 
 
 double RunStatistics::calc_mean_us() const { return steps_ == 0 ? 0.0 : seconds_ * 1e6 / static_cast<double>(steps_); }
 
+double RunStatistics::calc_other_seconds() const {
+  return seconds_ - seconds_collide - seconds_dynamics - seconds_solve - seconds_certify - seconds_correct;
+}
+
 double RunStatistics::calc_percentile_us(double share) const {
   if (times_us_.empty()) return 0.0;
   std::vector<float> sorted = times_us_;
@@ -111,6 +120,11 @@ std::string run_text(const RunRecord& record) {
     line("joints", fmt::format("{} limits within reach and dry frictions at most", s.joint_rows_max));
   line("time", fmt::format("{:.1f} µs per step, 95 % within {:.1f} µs, {:.1f} µs at most; {:.4g} s in all",
                            s.calc_mean_us(), s.calc_percentile_us(0.95), s.max_us, s.seconds()));
+  const double per_cent = s.seconds() > 0.0 ? 100.0 / s.seconds() : 0.0;
+  line("of that", fmt::format("{:.0f} % dynamics, {:.0f} % collision, {:.0f} % solves, {:.0f} % certificates, {:.0f} % "
+                              "corrections of positions",
+                              per_cent * s.seconds_dynamics, per_cent * s.seconds_collide, per_cent * s.seconds_solve,
+                              per_cent * s.seconds_certify, per_cent * s.seconds_correct));
   line("certificate", certificate_text(record));
   line("effort", fmt::format("{} steps without pivots and sweeps, {} with a fallback{}", s.quiet_steps, s.fallbacks,
                              s.solved_again == 0 ? "" : fmt::format(", {} solved again", s.solved_again)));
@@ -146,11 +160,17 @@ std::string run_json(const RunRecord& record) {
                          {"us_per_step_mean", number_json(s.calc_mean_us())},
                          {"us_per_step_p95", number_json(s.calc_percentile_us(0.95))},
                          {"us_per_step_max", number_json(s.max_us)},
+                         {"dynamics_seconds", number_json(s.seconds_dynamics)},
+                         {"collide_seconds", number_json(s.seconds_collide)},
+                         {"solve_seconds", number_json(s.seconds_solve)},
+                         {"certify_seconds", number_json(s.seconds_certify)},
+                         {"correct_seconds", number_json(s.seconds_correct)},
+                         {"other_seconds", number_json(s.calc_other_seconds())},
                          {"worst_certificate", number_json(s.worst)},
                          {"failed_solves", s.failed_solves},
                          {"fallbacks", s.fallbacks},
                          {"quiet_steps", s.quiet_steps},
-                         {"max_overlap", number_json(s.max_overlap)},
+                         {"max_penetration", number_json(s.max_overlap)},
                          {"slip_max", number_json(s.max_slip)},
                          {"loop_error", number_json(s.loop_error)},
                          {"energy_start", number_json(record.energy_start)},

@@ -27,6 +27,10 @@ class RunStatistics {
   Index contacts_max = 0;
   Index joint_rows_max = 0;  // limits within reach and dry friction of joints and tendons
   double max_us = 0.0;
+  // Of the wall time, summed over all steps; the rest is in no named part.
+  double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0,
+         seconds_correct = 0.0;
+  double calc_other_seconds() const;
   double worst = 0.0;              // certificate
   std::int64_t failed_solves = 0;  // islands without certified answer, over all steps
   std::int64_t fallbacks = 0;      // steps

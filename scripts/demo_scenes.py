@@ -70,7 +70,7 @@ def main():
     print(f"\n{'scene':<14}{'steps':>7}{'contacts':>10}{'µs/step':>10}{'certificate':>13}{'overlap, m':>12}{'slip, m':>10}")
     for r in rows:
         print(f"{r['scene']:<14}{r['steps']:>7}{r['contacts_max']:>10}{r['us_per_step_mean']:>10.1f}{r['worst_certificate']:>13.1e}"
-              f"{r['max_overlap']:>12.1e}{r['slip_max']:>10.1e}")
+              f"{r['max_penetration']:>12.1e}{r['slip_max']:>10.1e}")
     write_gallery(folder, rows)
     print(f"\nreplays: {folder / 'index.html'}")
 

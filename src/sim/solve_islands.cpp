@@ -1,6 +1,7 @@
 #include "sim/solve_islands.hpp"
 
 #include "tribo/core/assert.hpp"
+#include "tribo/core/clock.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -58,6 +59,7 @@ void StepSolver::solve_island(const ContactProblem& problem, const StartValues& 
   outcome.pivots = outcome.sweeps = 0;
   outcome.fallback = outcome.at_rest = false;
   outcome.seconds_certify = 0.0;
+  const Stopwatch watch;
   outcome.states.clear();
   outcome.dry_states.clear();
   outcome.detail.clear();
@@ -87,6 +89,7 @@ void StepSolver::solve_island(const ContactProblem& problem, const StartValues& 
     outcome.solution = {};
     outcome.solution.v_next.setConstant(problem.dof(), std::numeric_limits<double>::quiet_NaN());
   }
+  outcome.seconds = watch.seconds();
   if (is_solved(outcome.report.status) && spans_too_much(problem)) {
     outcome.report.status = Status::kBreakdown;
     outcome.detail =
@@ -126,7 +129,7 @@ void StepSolver::gather(const ContactProblem& problem, std::size_t count, StepAn
   out.islands.resize(count);
   out.pivots = out.sweeps = 0;
   out.fallback = false;
-  out.seconds_certify = 0.0;
+  out.seconds = out.seconds_certify = 0.0;
   bool judged = true;
   for (std::size_t k = 0; k < count; ++k) {
     const Outcome& outcome = outcomes_[k];
@@ -135,6 +138,7 @@ void StepSolver::gather(const ContactProblem& problem, std::size_t count, StepAn
     out.pivots += outcome.pivots;
     out.sweeps += outcome.sweeps;
     out.fallback = out.fallback || outcome.fallback;
+    out.seconds += outcome.seconds;
     out.seconds_certify += outcome.seconds_certify;
     if (islands_.islands() == 0) continue;
     const Island& island = islands_[static_cast<Index>(k)];

@@ -30,9 +30,10 @@ struct StepAnswer {
   Status status = Status::kSolved;  // of the worst island
   std::string detail;               // of a failure
   int pivots = 0, sweeps = 0;
-  bool fallback = false;         // the first attempt did not do
-  double worst = 0.0;            // the largest certificate
-  double seconds_certify = 0.0;  // summed over islands
+  bool fallback = false;  // the first attempt did not do
+  double worst = 0.0;     // the largest certificate
+  // Summed over islands, which is more than wall time where threads share them: of the solves, and of the certificates among it.
+  double seconds = 0.0, seconds_certify = 0.0;
 
   bool is_usable(Index dof) const { return solution.v_next.size() == dof && solution.v_next.allFinite(); }
   // After islands were replaced: status, worst and detail are theirs, counts stay.
@@ -53,7 +54,7 @@ class StepSolver {
     std::vector<ContactState> states, dry_states;
     int pivots = 0, sweeps = 0;
     bool fallback = false;
-    double seconds_certify = 0.0;
+    double seconds = 0.0, seconds_certify = 0.0;
     bool at_rest = false;
     std::string detail;
   };

@@ -66,7 +66,13 @@ void Simulation::Implementation::add_to_report(const StepAnswer& part) {
   report.islands = part.islands;
   report.pivots += part.pivots;
   report.sweeps += part.sweeps;
-  report.seconds_certify += part.seconds_certify;
+  const double before = report.seconds_solve;
+  charge(&StepReport::seconds_solve);
+  // Islands share threads: certificates have the part of this time that they have of the time of all islands.
+  const double share = part.seconds > 0.0 ? part.seconds_certify / part.seconds : 0.0;
+  const double certify = share * (report.seconds_solve - before);
+  report.seconds_certify += certify;
+  report.seconds_solve -= certify;
 }
 
 // Stages 3 to 7.
@@ -88,8 +94,6 @@ void Simulation::Implementation::solve_with_all_contacts() {
     solver_.run({rows.problem, start}, answer);
     impacts_.run({rows, solver_.islands()}, answer);
     add_to_report(answer);
-    charge(&StepReport::seconds_solve);
-    report.seconds_solve -= answer.seconds_certify;
     if (!answer.is_usable(rows.problem.dof())) return refuse("the velocity would not be finite any more");
     const bool missed = detector_.look_again({data, rows.problem.v, answer.solution.v_next}, detection);
     charge(&StepReport::seconds_collide);
