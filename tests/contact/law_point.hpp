@@ -237,8 +237,15 @@ class LawPoint {
     require("friction outside of its cone, contact", i, least, 1.0L);
     if (!slips || !(most > 0.0L)) return;  // it sticks, or bears no load
     require("less than full friction at a slip, contact", i, 1.0L, most);
-    // (2), with t = 1/|ψ|: |f_k + t a_k mu_k û_k| ≤ near_f_k + t a_k mu_k near_u_k for one t and all k.
-    Real low = 0.0L, high = std::numeric_limits<Real>::infinity();
+    // (2), with one t = 1/|ψ| for all k: |f_k + t a_k mu_k û_k| ≤ near_f_k + t a_k mu_k near_u_k.
+    Real slowest = 0.0L, fastest = 0.0L;  // |ψ|²
+    for (std::size_t k = 0; k < kParts; ++k) {
+      if (!(a[k] > 0.0L)) continue;
+      const Real less = mu[k] * std::max(0.0L, std::abs(u[k]) - near_u[k]), more = mu[k] * (std::abs(u[k]) + near_u[k]);
+      slowest += less * less;
+      fastest += more * more;
+    }
+    Real low = 1.0L / std::sqrt(fastest), high = 1.0L / std::sqrt(slowest);  // it slips: |ψ| is not zero
     for (std::size_t k = 0; k < kParts; ++k) {
       if (!(a[k] > 0.0L)) continue;
       for (const Real sign : {1.0L, -1.0L}) {
