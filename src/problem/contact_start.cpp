@@ -48,8 +48,8 @@ ContactStart::ContactStart(const ContactProblem& problem, const ContactSolution&
   assign(problem, solution, states, at_rest);
 }
 
-void ContactStart::assign(std::vector<AtContact> contacts, const VectorXd& bilateral, const VectorXd& dry,
-                          std::span<const std::uint8_t> dry_at_rest) {
+void ContactStart::assign(std::vector<AtContact> contacts, VectorXd bilateral, VectorXd dry,
+                          std::vector<std::uint8_t> dry_at_rest) {
   TRIBO_REQUIRE(std::ssize(dry_at_rest) == dry.size(), "one mark of rest per row of dry friction");
   contacts_ = std::move(contacts);
   joints_.assign(bilateral, {});
@@ -57,24 +57,28 @@ void ContactStart::assign(std::vector<AtContact> contacts, const VectorXd& bilat
   sort();
 }
 
-void ContactStart::Rows::assign(const VectorXd& impulses, std::span<const std::uint8_t> rests) {
+void ContactStart::Rows::assign(const VectorXd& impulses, std::span<const std::uint8_t> marks) {
   f = impulses;
-  at_rest.assign(static_cast<std::size_t>(f.size()), 0);
-  if (!rests.empty()) std::copy(rests.begin(), rests.end(), at_rest.begin());
-  places.resize(static_cast<std::size_t>(f.size()));
+  const auto count = static_cast<std::size_t>(f.size());
+  if (marks.size() == count) {
+    at_rest.assign(marks.begin(), marks.end());
+  } else {
+    at_rest.assign(count, 0);
+  }
+  places.resize(count);
   std::iota(places.begin(), places.end(), Index{0});
 }
 
-void ContactStart::Rows::align(Index count, VectorXd& out) const {
+void ContactStart::Rows::align(Index count, VectorXd& out, std::span<std::uint8_t> marks) const {
   const bool in_order = f.size() == count;
   out.setZero(count);
   for (Index i = 0; i < f.size(); ++i) {
     const Index at = in_order ? i : places[static_cast<std::size_t>(i)];
-    if (at < count && std::isfinite(f(i))) out(at) = f(i);
+    if (at >= count || !std::isfinite(f(i))) continue;
+    out(at) = f(i);
+    if (!marks.empty()) marks[static_cast<std::size_t>(at)] = at_rest[static_cast<std::size_t>(i)];
   }
 }
-
-bool ContactStart::Rows::all_known(Index count) const { return f.size() == count; }
 
 ContactStart::Rows ContactStart::Rows::restricted(const BlockRows& rows, const std::vector<char>& kept) const {
   Rows part;
@@ -93,15 +97,17 @@ ContactStart::Rows ContactStart::Rows::restricted(const BlockRows& rows, const s
 ContactStart::Rows ContactStart::Rows::joined(const Rows& other) const {
   Rows all;
   all.f.resize(f.size() + other.f.size());
+  const auto place_of = [](const Rows& rows, Index i) {
+    return i < rows.f.size() ? rows.places[static_cast<std::size_t>(i)] : std::numeric_limits<Index>::max();
+  };
   Index i = 0, j = 0, count = 0;
   while (i < f.size() || j < other.f.size()) {
-    const Index mine = i < f.size() ? places[static_cast<std::size_t>(i)] : std::numeric_limits<Index>::max();
-    const Index theirs =
-        j < other.f.size() ? other.places[static_cast<std::size_t>(j)] : std::numeric_limits<Index>::max();
+    const Index mine = place_of(*this, i), theirs = place_of(other, j);
+    const Rows& source = theirs <= mine ? other : *this;
+    const Index at = theirs <= mine ? j : i;
+    all.f(count++) = source.f(at);
+    all.at_rest.push_back(source.at_rest[static_cast<std::size_t>(at)]);
     all.places.push_back(std::min(mine, theirs));
-    all.at_rest.push_back(theirs <= mine ? other.at_rest[static_cast<std::size_t>(j)]
-                                         : at_rest[static_cast<std::size_t>(i)]);
-    all.f(count++) = theirs <= mine ? other.f(j) : f(i);
     i += mine <= theirs ? 1 : 0;
     j += theirs <= mine ? 1 : 0;
   }
@@ -142,8 +148,7 @@ void ContactStart::assign(const ContactProblem& problem, const ContactSolution& 
     contacts_.push_back(at);
   }
   joints_.assign(solution.f_j, {});
-  const bool marked = !at_rest.empty() && solution.f_d.size() == problem.dry();
-  dry_.assign(solution.f_d, marked ? at_rest.subspan(static_cast<std::size_t>(n)) : std::span<const std::uint8_t>());
+  dry_.assign(solution.f_d, at_rest.empty() ? at_rest : at_rest.subspan(static_cast<std::size_t>(n)));
   sort();
 }
 
@@ -191,10 +196,9 @@ void ContactStart::align(const ContactProblem& problem, StartValues& values) con
     values.impulses.f_roll_t(i) = couple(1);
     values.impulses.f_spin(i) = couple(2);
   }
-  joints_.align(problem.bilateral(), values.impulses.f_j);
-  if (dry_.all_known(problem.dry())) {
-    dry_.align(problem.dry(), values.impulses.f_d);
-    std::copy(dry_.at_rest.begin(), dry_.at_rest.end(), values.at_rest.begin() + n);
+  joints_.align(problem.bilateral(), values.impulses.f_j, {});
+  if (dry_.f.size() == problem.dry()) {
+    dry_.align(problem.dry(), values.impulses.f_d, std::span(values.at_rest).subspan(static_cast<std::size_t>(n)));
   } else {
     values.impulses.f_d.resize(0);
   }

@@ -52,8 +52,7 @@ class ContactStart {
   void assign(const ContactProblem& problem, const ContactSolution& solution, std::span<const ContactState> states = {},
               std::span<const std::uint8_t> at_rest = {});
   // From what contacts(), bilateral(), dry() and dry_at_rest() gave.
-  void assign(std::vector<AtContact> contacts, const VectorXd& bilateral, const VectorXd& dry,
-              std::span<const std::uint8_t> dry_at_rest);
+  void assign(std::vector<AtContact> contacts, VectorXd bilateral, VectorXd dry, std::vector<std::uint8_t> dry_at_rest);
   void clear();
   bool empty() const { return contacts_.empty() && joints_.f.size() == 0 && dry_.f.size() == 0; }
 
@@ -76,15 +75,16 @@ class ContactStart {
   const std::vector<std::uint8_t>& dry_at_rest() const { return dry_.at_rest; }
 
  private:
-  // Impulses along rows, and the rows' places in the problem of the answer, ascending.
+  // Impulses along rows, whether they were found at rest, and the rows' places in the problem of the answer, ascending.
   struct Rows {
     VectorXd f;
+    std::vector<std::uint8_t> at_rest;
     IndexList places;
-    std::vector<std::uint8_t> at_rest;  // see StartValues
 
-    void assign(const VectorXd& impulses, std::span<const std::uint8_t> rests);  // none: no mark of rest
-    void align(Index count, VectorXd& out) const;                                // 0: not known
-    bool all_known(Index count) const;
+    // No marks: none was found at rest.
+    void assign(const VectorXd& impulses, std::span<const std::uint8_t> marks);
+    // f of `count` rows, 0: not known; `marks`, where there are any, likewise.
+    void align(Index count, VectorXd& out, std::span<std::uint8_t> marks) const;
     Rows restricted(const BlockRows& rows, const std::vector<char>& kept) const;
     Rows joined(const Rows& other) const;
   };
