@@ -13,9 +13,9 @@
 #include <cmath>
 #include <optional>
 
+#include "cone_alone.hpp"
 #include "cone_parts.hpp"
 #include "cone_problems.hpp"
-#include "cone_solve.hpp"
 #include "studies/siconos_corpus/corpus.hpp"
 #include "timing.hpp"
 
@@ -35,7 +35,7 @@ struct Change {
 struct FileCount {
   bool certified = false;
   double worst = 0.0;
-  std::string stages;
+  std::string methods;
   int reorderings = 0, reordered_solved = 0;
   Change reordered;
   bool units_solved = false;
@@ -81,7 +81,7 @@ FileCount judge(const Problem& problem, int reorderings, std::uint64_t seed) {
   const FrictionAnswer answer = solve(problem);
   count.certified = is_solved(answer.status) && certify(problem, answer.solution).passes(kConeDefault);
   count.worst = answer.certificate.worst;
-  count.stages = answer.report.stages;
+  count.methods = to_string(answer.report.methods);
   if (problem.contacts() == 0) {
     count.units_solved = true;
     return count;
@@ -105,7 +105,7 @@ FileCount judge(const Problem& problem, int reorderings, std::uint64_t seed) {
       problem, answer.solution.u, other, again.solution.u, scale,
       [](const VectorXd& u) { return VectorXd(u / 1000.0); }, count.units);
 
-  ConeSolve run;
+  ConeAlone run;
   static_cast<void>(run.run(problem));
   const SolveReport warm = run.solve(run.warm_start());
   count.warm_sweeps = warm.sweeps;
@@ -127,7 +127,7 @@ void measure_cone_corpus(Output& output, const BenchOptions& options) {
   output.line("friction problems of others, default options; changes of u over max|q|");
   output.line(
       "  file                                           contacts certified     worst reordered  change u  units  "
-      "change u  others  warm: sweeps, factors  stages");
+      "change u  others  warm: sweeps, factors  methods");
   int files = 0, certified = 0, solved = 0, asked = 0, units = 0, moved = 0, unread = 0;
   double change = 0.0, units_change = 0.0, worst = 0.0;
   std::string broken, changed, several;
@@ -141,13 +141,13 @@ void measure_cone_corpus(Output& output, const BenchOptions& options) {
                        static_cast<long>(file.contacts()), count.certified ? "yes" : "NO", count.worst,
                        count.reordered_solved, count.reorderings, count.reordered.largest,
                        count.units_solved ? "yes" : "NO", count.units.largest, others, count.warm_sweeps,
-                       count.warm_factors, count.stages.c_str()));
+                       count.warm_factors, count.methods.c_str()));
     output.object({{"kind", "file"},
                    {"file", file.name},
                    {"contacts_count", file.contacts()},
                    {"certified", count.certified},
                    {"worst_relative", count.worst},
-                   {"stages", count.stages},
+                   {"methods", count.methods},
                    {"reorderings_count", count.reorderings},
                    {"reordered_solved_count", count.reordered_solved},
                    {"reordered_change_relative", count.reordered.largest},

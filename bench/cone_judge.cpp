@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cone_alone.hpp"
 #include "cone_parts.hpp"
 #include "cone_physics.hpp"
-#include "cone_solve.hpp"
 #include "lemke_problems.hpp"
 
 namespace tribo {
@@ -105,7 +105,7 @@ void judge_alone(const LocalFriction& problem, const VectorXd& r, ConeCount& cou
 
 template <typename Problem>
 void judge_restart(const Problem& problem, ConeCount& count) {
-  ConeSolve run(kConeCertified);
+  ConeAlone run(kConeCertified);
   if (!is_solved(run.run(problem).status)) return;
   judge_alone(problem, run.solution().r, count);
   const SolveReport again = run.solve(run.warm_start());

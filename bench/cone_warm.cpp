@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "cone_alone.hpp"
 #include "cone_parts.hpp"
 #include "cone_problems.hpp"
-#include "cone_solve.hpp"
 #include "studies/siconos_corpus/corpus.hpp"
 #include "timing.hpp"
 
@@ -44,7 +44,7 @@ LocalFriction changed(const LocalFriction& problem, double share, Random& random
   return result;
 }
 
-bool is_certified(ConeSolve& run, const LocalFriction& problem, const SolveReport& report) {
+bool is_certified(ConeAlone& run, const LocalFriction& problem, const SolveReport& report) {
   FrictionSolution solution;
   run.lift(solution);
   return is_solved(report.status) && certify(problem, solution).passes(kConeDefault);
@@ -60,7 +60,7 @@ void measure_cone_warm(Output& output, const BenchOptions& options) {
     for (const double share : {0.0, 1e-6, 1e-4, 1e-2}) {
       output.progress(format("cone: warm starts, %s, %.0e", start.name.c_str(), share));
       Random random(derive_seed(options.seed, 504, 0));
-      ConeSolve run;
+      ConeAlone run;
       static_cast<void>(run.run(start.problem));
       const ConeWarmStart warm = run.warm_start();
       const LocalFriction next = changed(start.problem, share, random);

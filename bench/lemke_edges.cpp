@@ -1,6 +1,6 @@
 // `bench lemke`, the edge cases of spec G for Coulomb friction, a promise each. Velocities are compared relative to the
 // motion, in the norm of the mass matrix (relative_change).
-#include "tribo/certify/certify.hpp"
+#include "tribo/contact/solve.hpp"
 #include "tribo/problem/generate.hpp"
 
 #include <algorithm>
@@ -11,9 +11,7 @@
 
 #include "lemke_parts.hpp"
 #include "lemke_problems.hpp"
-#include "lemke_solve.hpp"
 #include "no_slip_problems.hpp"
-#include "no_slip_solve.hpp"
 #include "timing.hpp"
 
 namespace tribo {
@@ -30,12 +28,13 @@ struct Solved {
 };
 
 Solved solve_cold(const ContactProblem& problem) {
-  PyramidSolve solve(LemkeMethod::kReduced);
+  const ContactAnswer answer =
+      solve(problem, CoulombPyramid{8}, {.solver = "lemke/reduced", .tolerance = kLemkeCertified, .islands = false});
   Solved solved;
-  solved.report = solve.run(problem);
-  if (!is_solved(solved.report.status)) return solved;
-  solved.solution = solve.solution();
-  solved.worst = certify(problem, solve.model(), solved.solution).worst;
+  solved.report = answer.report;
+  if (!is_solved(answer.status)) return solved;
+  solved.solution = answer.solution;
+  solved.worst = answer.certificate.worst;
   return solved;
 }
 
@@ -82,9 +81,8 @@ void check_frictionless(Output& output, std::uint64_t seed, std::uint64_t count)
     const Solved solved = solve_cold(problem);
     worst = std::max(worst, solved.worst);
     if (!solved.certified()) continue;
-    NormalSolve normal(NormalRule::kDualActiveSet);
-    static_cast<void>(normal.run(problem, Frictionless{}));
-    change = std::max(change, relative_change(problem, normal.solution().v_next, solved.solution.v_next));
+    const VectorXd v_next = solve(problem, Frictionless{}, {.islands = false}).v_next;
+    change = std::max(change, relative_change(problem, v_next, solved.solution.v_next));
   }
   report(output, "mu = 0 is frictionless", change <= kSameMotion && worst <= kLemkeCertified, problems.size(), worst,
          format("v+ differs by %.1e at most from the dual active set, %zu problems, worst %.1e", change,

@@ -1,4 +1,4 @@
-// `bench lemke`, mixed problems (spec C.4, G) by lemke/reduced and its chain:
+// `bench lemke`, mixed problems (spec C.4, G) by lemke/reduced and its other paths:
 //     whatever is called solved is certified to 1e-9                                                            (1)
 //     where b_N ≥ 0 and b_J = 0 an answer exists and is found                                                   (2)
 // Others may have no answer: they are solved, or reported by name. Of those reported,
@@ -12,7 +12,6 @@
 
 #include "lemke_parts.hpp"
 #include "lemke_problems.hpp"
-#include "lemke_solve.hpp"
 
 namespace tribo {
 namespace {
@@ -45,9 +44,14 @@ struct MixedCount {
   }
 };
 
-MixedCount judge(PyramidSolve& solve, PyramidSolve& dense, const LemkeTrial& trial, std::string& ending) {
-  solve.set_sides(trial.sides);
-  const SolveReport report = solve.run(trial.problem);
+ContactAnswer solve_by(const char* solver, const LemkeTrial& trial) {
+  return solve(trial.problem, CoulombPyramid{trial.sides},
+               {.solver = solver, .tolerance = kLemkeCertified, .islands = false});
+}
+
+MixedCount judge(const LemkeTrial& trial, std::string& ending) {
+  const ContactAnswer answer = solve_by("lemke/reduced", trial);
+  const SolveReport& report = answer.report;
   MixedCount count;
   count.problems = 1;
   count.pivots = count.most_pivots = report.pivots;
@@ -55,7 +59,7 @@ MixedCount judge(PyramidSolve& solve, PyramidSolve& dense, const LemkeTrial& tri
   ending = std::string(to_string(report.status));
   if (*report.detail != '\0') ending += std::string(", ") + report.detail;
   if (is_solved(report.status)) {
-    const Certificate certificate = certify(trial.problem, solve.model(), solve.solution());
+    const Certificate certificate = certify(trial.problem, CoulombPyramid{trial.sides}, answer.solution);
     count.solved = 1;
     count.certified = certificate.passes(kLemkeCertified) ? 1 : 0;
     count.wrong = 1 - count.certified;
@@ -70,10 +74,8 @@ MixedCount judge(PyramidSolve& solve, PyramidSolve& dense, const LemkeTrial& tri
     return count;
   }
   if (trial.problem.size() * (trial.sides + 2) > kLargestChecked) return count;
-  dense.set_sides(trial.sides);
   count.asked = 1;
-  if (!is_solved(dense.run(trial.problem).status)) return count;
-  count.found = certify(trial.problem, dense.model(), dense.solution()).passes(kLemkeCertified) ? 1 : 0;
+  count.found = is_solved(solve_by("lemke/standard", trial).status) ? 1 : 0;
   return count;
 }
 
@@ -106,13 +108,12 @@ void measure_mixed(Output& output, const BenchOptions& options) {
   const std::uint64_t problems = options.quick ? 320 : 10000;
   std::map<std::string, MixedCount> counts;
   std::map<std::string, long> endings;
-  PyramidSolve solve(LemkeMethod::kReduced), dense(LemkeMethod::kStandard);
   int shown = 0;
   for (std::uint64_t index = 0; index < problems; ++index) {
     if (index % 200 == 0) output.progress("lemke: mixed problems, " + std::to_string(index));
     const LemkeTrial trial = make_lemke_trial(options.seed, index);
     std::string ending;
-    const MixedCount count = judge(solve, dense, trial, ending);
+    const MixedCount count = judge(trial, ending);
     counts[trial.kind].add(count);
     ++endings[ending];
     if ((count.wrong == 0 && count.missed == 0) || ++shown > kShownMixed) continue;
@@ -128,7 +129,7 @@ void measure_mixed(Output& output, const BenchOptions& options) {
                    {"worst_relative", count.worst}});
   }
   output.progress("");
-  output.line("mixed problems, reduced and its chain; missed: not solved although an answer exists by theory");
+  output.line("mixed problems, reduced and its other paths; missed: not solved although an answer exists by theory");
   output.line(
       "  kind                   problems   solved certified  wrong unsolved  missed no motion fallback dense solves  "
       "pivots   "

@@ -10,7 +10,9 @@
 // blocks with 32, and a residual not larger.
 #include "tribo/certify/certify.hpp"
 #include "tribo/core/assert.hpp"
+#include "tribo/formulation/pyramid.hpp"
 #include "tribo/problem/generate.hpp"
+#include "tribo/problem/pyramid.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,10 +23,9 @@
 
 #include "lemke_parts.hpp"
 #include "lemke_problems.hpp"
-#include "lemke_solve.hpp"
 #include "other_lemke.hpp"
 #include "siconos.hpp"
-#include "timing.hpp"
+#include "timed_solve.hpp"
 
 namespace tribo {
 namespace {
@@ -80,12 +81,13 @@ class Case {
   std::unique_ptr<PyramidLcp> dense_;
 };
 
-void measure_ours(Case& one, LemkeMethod method, Row& row) {
-  PyramidSolve solve(method);
-  const SolveReport report = solve.run(one.problem());
-  const double worst = is_solved(report.status) ? certify(one.problem(), solve.model(), solve.solution()).worst : 0.0;
-  const double seconds = least_seconds([&] { static_cast<void>(solve.run(one.problem())); }, kBudget);
-  row.add(is_solved(report.status), worst, seconds, seconds);
+void measure_ours(Case& one, const char* solver, Row& row) {
+  ContactPipeline pipeline(CoulombPyramid{8}, {.solver = solver, .tolerance = kLemkeCertified});
+  const ContactAnswer& answer = pipeline.solve(one.problem());
+  const bool solved = is_solved(answer.status);
+  const double worst = solved ? answer.certificate.worst : 0.0;
+  const double seconds = least_phases(pipeline, one.problem(), kBudget).method();
+  row.add(solved, worst, seconds, seconds);
 }
 
 // Both rows at once: the first try is the bare method.
@@ -169,8 +171,8 @@ std::vector<Row> measure_family(Output& output, const Family& family, std::uint6
     }
     rows.push_back(row);
   };
-  for (const LemkeMethod method : {LemkeMethod::kReduced, LemkeMethod::kStructural, LemkeMethod::kStandard}) {
-    measure(to_string(method), family.problems, [&](Case& one, Row& row) { measure_ours(one, method, row); });
+  for (const char* solver : {"lemke/reduced", "lemke/structural", "lemke/standard"}) {
+    measure(solver, family.problems, [&](Case& one, Row& row) { measure_ours(one, solver, row); });
   }
   if (has_siconos()) {
     Row bare;

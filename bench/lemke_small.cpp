@@ -1,16 +1,14 @@
 // `bench lemke`, 5 contacts (a block on a face) and 16 (the peg) on one body: where the time of a solve goes, and what it is
 // in units of one pass over the rows N, S, T + one Cholesky of size 6. Reported; nothing is promised but the certificate.
-#include "tribo/certify/certify.hpp"
 #include "tribo/problem/generate.hpp"
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "lemke_parts.hpp"
-#include "lemke_solve.hpp"
 #include "no_slip_yardstick.hpp"
+#include "timed_solve.hpp"
 
 namespace tribo {
 namespace {
@@ -23,21 +21,18 @@ struct Shares {
 Shares measure_shares(const std::vector<ContactProblem>& problems, double budget) {
   Shares sum;
   const double share = budget / static_cast<double>(problems.size());
-  const auto least = [](const auto& work, double seconds) { return least_seconds_short(work, seconds); };
   for (const ContactProblem& problem : problems) {
-    PyramidSolve solve(LemkeMethod::kReduced);
-    const SolveReport report = solve.run(problem);
-    sum.pivots += report.pivots;
-    sum.worst = std::max(sum.worst, is_solved(report.status) ? certify(problem, solve.model(), solve.solution()).worst
-                                                             : std::numeric_limits<double>::infinity());
+    ContactPipeline pipeline(CoulombPyramid{8}, {.solver = "lemke/reduced", .tolerance = kLemkeCertified});
+    const ContactAnswer& answer = pipeline.solve(problem);
+    sum.pivots += answer.report.pivots;
+    sum.worst = std::max(sum.worst, answer.certificate.worst);
     const RowNumbers rows(problem, NoSlip{});
-    const auto [whole, pass] = least_in_turns(
-        least, [&] { static_cast<void>(solve.run(problem)); }, [&] { rows.pass(); }, 0.4 * share);
-    sum.whole += whole;
-    sum.pass += pass;
-    sum.formulate += least_seconds_short([&] { solve.formulate(problem); }, 0.2 * share);
-    sum.solve += least_seconds_short([&] { static_cast<void>(solve.solve()); }, 0.2 * share);
-    sum.lift += least_seconds_short([&] { solve.lift(); }, 0.2 * share);
+    const PhaseSeconds method = least_phases(pipeline, problem, 0.6 * share);
+    sum.whole += method.method();
+    sum.formulate += method.formulate;
+    sum.solve += method.solve;
+    sum.lift += method.lift;
+    sum.pass += least_seconds_short([&] { rows.pass(); }, 0.4 * share);
   }
   for (double* mean : {&sum.whole, &sum.formulate, &sum.solve, &sum.lift, &sum.pass, &sum.pivots})
     *mean /= static_cast<double>(problems.size());

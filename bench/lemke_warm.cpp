@@ -1,6 +1,5 @@
 // `bench lemke`, starts from the last answer. Forces and velocities are changed by a share ε at random, as from one step to
 // the next. Promised: from the answer itself no pivot; every answer certified to 1e-9.
-#include "tribo/certify/certify.hpp"
 #include "tribo/problem/generate.hpp"
 
 #include <algorithm>
@@ -9,8 +8,7 @@
 #include <vector>
 
 #include "lemke_parts.hpp"
-#include "lemke_solve.hpp"
-#include "timing.hpp"
+#include "timed_solve.hpp"
 
 namespace tribo {
 namespace {
@@ -36,22 +34,22 @@ ContactProblem changed(const ContactProblem& problem, double share, Random& rand
 }
 
 void compare(const ContactProblem& first, const ContactProblem& next, double budget, LemkeWarmCount& count) {
-  PyramidSolve before(LemkeMethod::kReduced), after(LemkeMethod::kReduced);
+  ContactPipeline pipeline(CoulombPyramid{8}, {.solver = "lemke/reduced", .tolerance = kLemkeCertified});
   ++count.problems;
-  const SolveReport start = before.run(first);
-  const std::vector<LoadedContact> loaded = before.pyramid().loaded;
-  const SolveReport cold = after.run(next);
-  count.cold_seconds += least_seconds([&] { static_cast<void>(after.run(next)); }, budget);
-  const SolveReport warm = after.run(next, loaded);
-  count.warm_seconds += least_seconds([&] { static_cast<void>(after.run(next, loaded)); }, budget);
-  if (!is_solved(start.status) || !is_solved(cold.status) || !is_solved(warm.status)) {
+  const ContactAnswer before = pipeline.solve(first);
+  const ContactStart start = before.start(first);
+  const ContactAnswer cold = pipeline.solve(next);
+  count.cold_seconds += least_phases(pipeline, next, budget).method();
+  const ContactAnswer warm = pipeline.solve(next, start);
+  count.warm_seconds += least_phases(pipeline, next, budget, start).method();
+  if (!is_solved(before.status) || !is_solved(cold.status) || !is_solved(warm.status)) {
     ++count.failed;
     return;
   }
-  count.worst = std::max(count.worst, certify(next, after.model(), after.solution()).worst);
-  count.cold_pivots += cold.pivots;
-  count.warm_pivots += warm.pivots;
-  count.unmoved += warm.pivots == 0 ? 1 : 0;
+  count.worst = std::max(count.worst, warm.certificate.worst);
+  count.cold_pivots += cold.report.pivots;
+  count.warm_pivots += warm.report.pivots;
+  count.unmoved += warm.report.pivots == 0 ? 1 : 0;
 }
 
 }  // namespace

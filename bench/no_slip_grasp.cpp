@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "no_slip_parts.hpp"
-#include "no_slip_solve.hpp"
 #include "no_slip_yardstick.hpp"
 #include "studies/drumwright_2015/methods.hpp"
 #include "studies/drumwright_2015/parts.hpp"
+#include "timed_solve.hpp"
 
 namespace tribo {
 namespace {
@@ -35,23 +35,25 @@ struct Recorded {
 };
 
 // Seconds per solve, the least over repeats, of the ten steps of a trial one after another.
-double trial_seconds(NormalSolve& solve, const RecordedTrial& trial, double budget) {
+double trial_seconds(ContactPipeline& pipeline, const RecordedTrial& trial, double budget) {
   const auto all = [&] {
-    for (const ContactProblem& problem : trial.problems) static_cast<void>(solve.run(problem, NoSlip{}));
+    PhaseSeconds sum;
+    for (const ContactProblem& problem : trial.problems) sum += pipeline.solve(problem).seconds;
+    return sum;
   };
-  return least_seconds(all, budget) / static_cast<double>(trial.problems.size());
+  return least_phases(all, budget).method() / static_cast<double>(trial.problems.size());
 }
 
 // Answers, pivots and certificates of both; one solve each.
 void judge_recorded(const RecordedTrial& trial, StepMethod& pyramid, Recorded& sum, std::vector<bool>& first_path) {
-  NormalSolve ppm(NormalRule::kPrincipalPivoting);
+  ContactPipeline ppm(NoSlip{}, normal_options("ppm"));
   ContactSolution solution;
   for (const ContactProblem& problem : trial.problems) {
-    const SolveReport report = ppm.run(problem, NoSlip{});
-    sum.worst = std::max(sum.worst, certify(problem, NoSlip{}, ppm.solution()).worst);
-    sum.failed += is_solved(report.status) ? 0 : 1;
-    sum.pivots_mean += report.pivots;
-    sum.pivots_max = std::max(sum.pivots_max, report.pivots);
+    const ContactAnswer& answer = ppm.solve(problem);
+    sum.worst = std::max(sum.worst, answer.certificate.worst);
+    sum.failed += is_solved(answer.status) ? 0 : 1;
+    sum.pivots_mean += answer.report.pivots;
+    sum.pivots_max = std::max(sum.pivots_max, answer.report.pivots);
     const SolveReport slow = pyramid.solve(problem, solution);
     sum.pyramid_worst = std::max(sum.pyramid_worst, pyramid.certificate(problem, solution));
     sum.pyramid_pivots_mean += slow.pivots;
@@ -65,7 +67,7 @@ void judge_recorded(const RecordedTrial& trial, StepMethod& pyramid, Recorded& s
 Recorded measure_recorded(const std::vector<RecordedTrial>& trials, double budget) {
   constexpr int kRounds = 4;
   Recorded sum;
-  NormalSolve ppm(NormalRule::kPrincipalPivoting), dual(NormalRule::kDualActiveSet);
+  ContactPipeline ppm(NoSlip{}, normal_options("ppm")), dual(NoSlip{}, normal_options("dual-active-set"));
   const auto pyramid = make_stewart_trinkle(4);
   std::vector<bool> first_path;
   for (const RecordedTrial& trial : trials) judge_recorded(trial, *pyramid, sum, first_path);
@@ -144,16 +146,16 @@ void report_long_row(Output& output, double budget) {
   const ContactProblem problem = grasp_row(10, 12);
   double ppm_seconds = 0.0;
   output.line(format("a row of ten boxes, %ld contacts", static_cast<long>(problem.size())));
-  for (const NormalRule rule : kNormalRules) {
-    NormalSolve solve(rule);
-    const SolveReport report = solve.run(problem, NoSlip{});
-    const double worst = certify(problem, NoSlip{}, solve.solution()).worst;
-    const double seconds = least_seconds([&] { static_cast<void>(solve.run(problem, NoSlip{})); }, budget);
-    if (rule == NormalRule::kPrincipalPivoting) ppm_seconds = seconds;
-    output.line(format("  %-16s %9.2f us  pivots %d  worst %.1e", to_string(rule).c_str(), 1e6 * seconds, report.pivots,
-                       worst));
+  for (const char* solver : kNormalSolvers) {
+    ContactPipeline pipeline(NoSlip{}, normal_options(solver));
+    const ContactAnswer& answer = pipeline.solve(problem);
+    const SolveReport report = answer.report;
+    const double worst = answer.certificate.worst;
+    const double seconds = least_phases(pipeline, problem, budget).method();
+    if (solver == std::string_view("ppm")) ppm_seconds = seconds;
+    output.line(format("  %-16s %9.2f us  pivots %d  worst %.1e", solver, 1e6 * seconds, report.pivots, worst));
     output.object({{"kind", "long-row"},
-                   {"solver", to_string(rule)},
+                   {"solver", solver},
                    {"contacts_count", problem.size()},
                    {"time_us", 1e6 * seconds},
                    {"pivots_count", report.pivots},
@@ -176,24 +178,23 @@ void report_failures(Output& output, const BenchOptions& options) {
       }
     }
   }
-  for (const NormalRule rule : kNormalRules) {
-    NormalSolve solve(rule);
+  for (const char* solver : kNormalSolvers) {
+    ContactPipeline pipeline(NoSlip{}, normal_options(solver));
     int failed = 0, fallbacks = 0;
     double worst = 0.0;
     for (const ContactProblem& problem : problems) {
-      const SolveReport report = solve.run(problem, NoSlip{});
-      const Certificate certificate = certify(problem, NoSlip{}, solve.solution());
-      failed += is_solved(report.status) && certificate.passes(kNoSlipCertified) ? 0 : 1;
-      fallbacks += report.fallback ? 1 : 0;
-      worst = std::max(worst, certificate.worst);
+      const ContactAnswer& answer = pipeline.solve(problem);
+      failed += is_solved(answer.status) ? 0 : 1;
+      fallbacks += answer.report.fallback ? 1 : 0;
+      worst = std::max(worst, answer.certificate.worst);
     }
     output.object({{"kind", "stacks"},
-                   {"solver", to_string(rule)},
+                   {"solver", solver},
                    {"problems_count", problems.size()},
                    {"failed_count", failed},
                    {"fallback_count", fallbacks},
                    {"worst_relative", worst}});
-    output.promise("no failure on stacks and long grasps, " + to_string(rule), failed == 0,
+    output.promise("no failure on stacks and long grasps, " + std::string(solver), failed == 0,
                    format("%d of %zu failed, %d fallbacks, worst %.1e", failed, problems.size(), fallbacks, worst));
   }
 }

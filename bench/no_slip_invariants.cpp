@@ -1,16 +1,13 @@
 // `bench no-slip`, what must not change: v⁺ when every contact is there twenty times (spec A.5: v⁺ is unique, however
 // the forces are shared), the active set when a solve starts at its own answer, v⁺ when islands are solved apart; and
 // the place of the boxes when the grasp of the study is held for a very long time.
-#include "tribo/certify/certify.hpp"
-#include "tribo/contact/solve.hpp"
+#include "tribo/contact/pipeline.hpp"
 #include "tribo/problem/generate.hpp"
-#include "tribo/solve/registry.hpp"
 
 #include <algorithm>
 
 #include "no_slip_parts.hpp"
 #include "no_slip_problems.hpp"
-#include "no_slip_solve.hpp"
 #include "studies/drumwright_2015/grasp.hpp"
 #include "timing.hpp"
 
@@ -28,8 +25,7 @@ const ContactModel kThreeModels[] = {Frictionless{}, NoSlip{}, Viscous{}};
 void measure_repeated_contacts(Output& output, const BenchOptions& options) {
   const std::uint64_t problems = options.quick ? 20 : 200;
   output.line("every contact twenty times: relative change of v+, in the norm of the mass matrix");
-  for (const NormalRule rule : kNormalRules) {
-    NormalSolve once(rule), often(rule);
+  for (const char* solver : kNormalSolvers) {
     for (const ContactModel& model : kThreeModels) {
       double most = 0.0;
       std::uint64_t at = 0;
@@ -37,22 +33,22 @@ void measure_repeated_contacts(Output& output, const BenchOptions& options) {
       int failed = 0;
       for (std::uint64_t index = 0; index < problems; ++index) {
         const ContactTrial trial = make_contact_trial(options.seed, index);
-        const SolveReport first = once.run(trial.problem, model);
-        const SolveReport second = often.run(repeat_contacts(trial.problem, kTimes), model);
-        failed += is_solved(first.status) && is_solved(second.status) ? 0 : 1;
-        const double change = relative_change(trial.problem, once.solution().v_next, often.solution().v_next);
+        const ContactAnswer once = solve(trial.problem, model, normal_options(solver));
+        const ContactAnswer often = solve(repeat_contacts(trial.problem, kTimes), model, normal_options(solver));
+        failed += is_solved(once.status) && is_solved(often.status) ? 0 : 1;
+        const double change = relative_change(trial.problem, once.v_next, often.v_next);
         if (change > most) {
           most = change;
           at = index;
           kind = trial.kind;
         }
       }
-      const std::string name = to_string(model) + ", " + to_string(rule);
+      const std::string name = to_string(model) + ", " + std::string(solver);
       output.line(format("  %-32s %.1e (index %llu, %s)", name.c_str(), most, static_cast<unsigned long long>(at),
                          kind.c_str()));
       output.object({{"kind", "repeated"},
                      {"model", to_string(model)},
-                     {"solver", to_string(rule)},
+                     {"solver", solver},
                      {"problems_count", problems},
                      {"times_count", kTimes},
                      {"change_relative", most},
@@ -68,22 +64,21 @@ void measure_repeated_contacts(Output& output, const BenchOptions& options) {
 
 void measure_hold(Output& output, const BenchOptions& options) {
   const int steps = options.quick ? 1000 : 100000;
-  NormalSolve solve(NormalRule::kDualActiveSet);
+  ContactPipeline pipeline(NoSlip{}, normal_options("dual-active-set"));
   Grasp grasp{GraspSettings{}};
-  WarmStart start;
+  ContactStart start;
   int failed = 0;
   long pivots = 0;
   double worst = 0.0;
   for (int step = 0; step < steps; ++step) {
     if (step % 1000 == 0) output.progress(format("no-slip: the grasp held, step %d", step));
     const ContactProblem problem = grasp.problem();
-    const SolveReport report = solve.run(problem, NoSlip{}, start);
-    const double certificate = certify(problem, NoSlip{}, solve.solution()).worst;
-    worst = std::max(worst, certificate);
-    failed += is_solved(report.status) && certificate <= kNoSlipCertified ? 0 : 1;
-    pivots += report.pivots;
-    start = warm_start_at(solve.answer());
-    grasp.advance(solve.solution().v_next);
+    const ContactAnswer& answer = pipeline.solve(problem, start);
+    worst = std::max(worst, answer.certificate.worst);
+    failed += is_solved(answer.status) ? 0 : 1;
+    pivots += answer.report.pivots;
+    start = answer.start(problem);
+    grasp.advance(answer.v_next);
   }
   output.progress("");
   const double slip = grasp.max_slip();
@@ -104,24 +99,22 @@ void measure_hold(Output& output, const BenchOptions& options) {
 
 void measure_restarts(Output& output, const BenchOptions& options) {
   const std::uint64_t problems = options.quick ? 64 : 2000;
-  for (const NormalRule rule : kNormalRules) {
-    NormalSolve solve(rule);
+  for (const char* solver : kNormalSolvers) {
     long moved = 0;
     std::string first;
     for (std::uint64_t index = 0; index < problems; ++index) {
       const ContactTrial trial = make_contact_trial(options.seed, index);
-      static_cast<void>(solve.run(trial.problem, trial.model));
-      const WarmStart warm = warm_start_at(solve.answer());
-      const SolveReport again = solve.run(trial.problem, trial.model, warm);
-      if (is_solved(again.status) && again.pivots == 0) continue;
+      ContactPipeline pipeline(trial.model, normal_options(solver));
+      const ContactStart start = pipeline.solve(trial.problem).start(trial.problem);
+      const ContactAnswer& again = pipeline.solve(trial.problem, start);
+      if (is_solved(again.status) && again.report.pivots == 0) continue;
       if (++moved == 1) {
         first = format("; first: index %llu (%s, %s), %d pivots", static_cast<unsigned long long>(index),
-                       trial.kind.c_str(), to_string(trial.model).c_str(), again.pivots);
+                       trial.kind.c_str(), to_string(trial.model).c_str(), again.report.pivots);
       }
     }
-    output.object(
-        {{"kind", "warm"}, {"solver", to_string(rule)}, {"problems_count", problems}, {"moved_count", moved}});
-    output.promise("no pivot from a start at the answer, " + to_string(rule), moved == 0,
+    output.object({{"kind", "warm"}, {"solver", solver}, {"problems_count", problems}, {"moved_count", moved}});
+    output.promise("no pivot from a start at the answer, " + std::string(solver), moved == 0,
                    format("%ld of %llu moved%s", moved, static_cast<unsigned long long>(problems), first.c_str()));
   }
 

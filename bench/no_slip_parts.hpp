@@ -2,12 +2,21 @@
 // about times have names that begin with "time".
 #pragma once
 
+#include "tribo/contact/solve.hpp"
+
+#include <array>
+
 #include "bench.hpp"
 #include "output.hpp"
 
 namespace tribo {
 
 inline constexpr double kNoSlipCertified = 1e-9;  // of Certificate::worst, relative
+inline constexpr std::array<const char*, 2> kNormalSolvers = {"dual-active-set", "ppm"};
+// The whole problem at once by one solver.
+inline SolveOptions normal_options(const char* solver) {
+  return {.solver = solver, .tolerance = kNoSlipCertified, .islands = false};
+}
 
 void measure_random_contacts(Output& output, const BenchOptions& options);    // 20,000 problems; the cycle of fr09
 void measure_contact_scaling(Output& output, const BenchOptions& options);    // time and memory against n

@@ -3,7 +3,8 @@
 // momentum, bilateral rows, the friction law, and complementarity as the scaled min-map of f_n and w (spec B.7); all
 // count. Why PPM fell back is asked of the printed rule alone: a cycle, or a row that depends on the active ones. With
 // b_N = 0 such a row is never violated (the argument of the paper's Theorem 1); with b_N > 0 it is, quite often.
-#include "tribo/certify/certify.hpp"
+#include "tribo/core/assert.hpp"
+#include "tribo/formulation/normal.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +12,6 @@
 
 #include "no_slip_parts.hpp"
 #include "no_slip_problems.hpp"
-#include "no_slip_solve.hpp"
 #include "studies/drumwright_2015/cycling_problem.hpp"
 #include "studies/drumwright_2015/pivoting.hpp"
 
@@ -40,15 +40,23 @@ struct NoSlipCount {
   }
 };
 
-NoSlipCount judge(NormalSolve& solve, const ContactTrial& trial) {
-  const SolveReport report = solve.run(trial.problem, trial.model);
-  const Certificate certificate = certify(trial.problem, trial.model, solve.solution());
+// m − rank E, the most contacts that a basis may have active.
+Index most_active(const ContactTrial& trial) {
+  NormalFormulation formulation;
+  TRIBO_REQUIRE(formulation.update(trial.problem, trial.model).has_value(), "the model does not fit the problem");
+  return trial.problem.dof() - formulation.equality_rank();
+}
+
+NoSlipCount judge(const char* solver, const ContactTrial& trial) {
+  const ContactAnswer answer = solve(trial.problem, trial.model, normal_options(solver));
+  const SolveReport& report = answer.report;
+  const Certificate& certificate = answer.certificate;
   const Residual* normal = certificate.find("normal");
   NoSlipCount count;
   count.problems = 1;
-  count.solved = is_solved(report.status) ? 1 : 0;
-  count.certified = is_solved(report.status) && certificate.passes(kNoSlipCertified) ? 1 : 0;
-  count.too_active = solve.active() > solve.bound() ? 1 : 0;
+  count.solved = is_solved(answer.status) ? 1 : 0;
+  count.certified = is_solved(answer.status) && certificate.passes(kNoSlipCertified) ? 1 : 0;
+  count.too_active = (answer.solution.f_n.array() > 0.0).count() > most_active(trial) ? 1 : 0;
   count.fallbacks = report.fallback ? 1 : 0;
   if (report.fallback) {
     const Pivoting pivoting = pivot(trial.problem, trial.model);
@@ -87,9 +95,9 @@ void print(Output& output, const std::string& solver, const std::string& model, 
 void check_cycle(Output& output) {
   const ContactProblem problem = cycling_problem();
   const Pivoting pivoting = pivot(problem, Frictionless{});
-  NormalSolve ppm(NormalRule::kPrincipalPivoting);
-  const SolveReport report = ppm.run(problem, Frictionless{});
-  const double worst = certify(problem, Frictionless{}, ppm.solution()).worst;
+  const ContactAnswer answer = solve(problem, Frictionless{}, normal_options("ppm"));
+  const SolveReport& report = answer.report;
+  const double worst = answer.certificate.worst;
   output.object({{"kind", "cycle"},
                  {"printed_rule_cycled", pivoting.printed_rule_cycled()},
                  {"fallback", report.fallback},
@@ -97,7 +105,7 @@ void check_cycle(Output& output) {
                  {"worst_relative", worst}});
   output.promise(
       "fr09: the printed rule cycles, and the cycle is caught",
-      pivoting.printed_rule_cycled() && report.fallback && is_solved(report.status) && worst <= kNoSlipCertified,
+      pivoting.printed_rule_cycled() && report.fallback && is_solved(answer.status) && worst <= kNoSlipCertified,
       format("alone: %s; with the fallback: %d pivots, certificate %.1e", pivoting.printed.detail, report.pivots,
              worst));
 }
@@ -108,20 +116,19 @@ void measure_random_contacts(Output& output, const BenchOptions& options) {
   const std::uint64_t problems = options.quick ? 300 : 20000;
   std::map<std::tuple<std::string, std::string, bool>, NoSlipCount> counts;
   int shown = 0;
-  for (const NormalRule rule : kNormalRules) {
-    NormalSolve solve(rule);
+  for (const char* solver : kNormalSolvers) {
     for (std::uint64_t index = 0; index < problems; ++index) {
       if (index % 500 == 0)
-        output.progress("no-slip: random problems, " + to_string(rule) + " " + std::to_string(index));
+        output.progress(std::string("no-slip: random problems, ") + solver + " " + std::to_string(index));
       const ContactTrial trial = make_contact_trial(options.seed, index);
-      const NoSlipCount count = judge(solve, trial);
-      counts[{to_string(rule), to_string(trial.model), !trial.problem.b_N.isZero(0.0)}].add(count);
+      const NoSlipCount count = judge(solver, trial);
+      counts[{solver, to_string(trial.model), !trial.problem.b_N.isZero(0.0)}].add(count);
       if ((count.certified == 1 && count.too_active == 0) || ++shown > kShownNoSlip) continue;
-      output.line(format("  failed: %s, seed %llu, index %llu (%s, %s), certificate %.1e", to_string(rule).c_str(),
+      output.line(format("  failed: %s, seed %llu, index %llu (%s, %s), certificate %.1e", solver,
                          static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(index),
                          trial.kind.c_str(), to_string(trial.model).c_str(), count.worst));
       output.object({{"kind", "failure"},
-                     {"solver", to_string(rule)},
+                     {"solver", solver},
                      {"seed", options.seed},
                      {"index", index},
                      {"problem", trial.kind},

@@ -58,6 +58,7 @@ ordered_json history_json(const std::vector<Attempt>& history) {
   for (const Attempt& attempt : history) {
     ordered_json row = {{"attempt", attempt.name}};
     if (!attempt.note.empty()) row["note"] = attempt.note;
+    if (!attempt.methods.empty()) row["methods"] = to_string(attempt.methods);
     row["status"] = to_string(attempt.status);
     row["residual"] = number_json(attempt.worst);
     row["iterations"] = attempt.iterations;
@@ -80,7 +81,7 @@ void add_answer(const SolveRecord& record, bool with_solution, ordered_json& obj
     object["detail"] = record.detail;
     object["evidence"] = evidence_json(record.evidence);
   }
-  if (record.history.size() > 1) object["history"] = history_json(record.history);
+  object["history"] = history_json(record.history);
   if (record.released) object["released"] = *record.released;
   if (record.eased) object["eased"] = list(*record.eased);
   if (with_solution) {

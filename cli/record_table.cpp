@@ -76,6 +76,11 @@ std::string RecordTable::line(const SolveRecord& record, bool with_solution) con
     const std::string reason = record.detail.empty() ? std::string(to_string(record.status)) : record.detail;
     text += fmt::format("    not solved: {}{}\n", reason, proof_phrase(record.evidence));
   }
+  if (record.history.size() > 1) {
+    for (const Attempt& attempt : record.history)
+      text += fmt::format("    attempted: {}, residual {:.1e}, {}\n", to_string(attempt), attempt.worst,
+                          format_seconds(attempt.seconds));
+  }
   text += format_changes(record);
   if (with_solution) {
     for (const NamedVector& named : record.solution) text += format_array(named);

@@ -48,8 +48,9 @@ void check_box(const ContactTerms& terms, const Tangential& tangential, Certific
 
 // Coulomb's law with a polygon; see friction_pyramid.cpp. `polygon` is memory that may be kept.
 struct Polygon {
-  VectorXd cosine, sine;  // of every direction
-  VectorXd along;         // the slip of one contact in every direction
+  VectorXd cosine, sine;    // of every direction
+  VectorXd along;           // the slip of one contact in every direction
+  double sine_width = 0.0;  // sine of the angle between neighbours
   Index sides() const { return cosine.size(); }
 };
 void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, Numbers f_n, const Tangential& tangential,

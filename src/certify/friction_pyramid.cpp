@@ -29,6 +29,7 @@ void set_sides(Polygon& polygon, int sides) {
   if (polygon.sides() == sides) return;
   polygon.cosine.resize(sides);
   polygon.sine.resize(sides);
+  polygon.sine_width = std::sin(2.0 * std::numbers::pi / static_cast<double>(sides));
   for (int k = 0; k < sides; ++k) {
     const double angle = 2.0 * std::numbers::pi * k / sides;
     polygon.cosine(k) = std::cos(angle);
@@ -40,14 +41,14 @@ void set_sides(Polygon& polygon, int sides) {
 Share decompose(const Polygon& polygon, double f_s, double f_t) {
   const Index d = polygon.sides();
   if (d == 2) return {f_s >= 0.0 ? 0 : 1, 0, std::abs(f_s), 0.0};
+  if (f_s == 0.0 && f_t == 0.0) return {0, 1, 0.0, 0.0};
   const double width = 2.0 * std::numbers::pi / static_cast<double>(d);
   double angle = std::atan2(f_t, f_s);
   if (angle < 0.0) angle += 2.0 * std::numbers::pi;
   const Index k = std::min(static_cast<Index>(angle / width), d - 1);
   const Index next = (k + 1) % d;
-  const double sine = std::sin(width);
-  const double first = (f_s * polygon.sine(next) - f_t * polygon.cosine(next)) / sine;
-  const double second = (f_t * polygon.cosine(k) - f_s * polygon.sine(k)) / sine;
+  const double first = (f_s * polygon.sine(next) - f_t * polygon.cosine(next)) / polygon.sine_width;
+  const double second = (f_t * polygon.cosine(k) - f_s * polygon.sine(k)) / polygon.sine_width;
   return {k, next, std::max(first, 0.0), std::max(second, 0.0)};
 }
 

@@ -14,18 +14,16 @@
 
 namespace tribo {
 
-// Contacts that stick under a moderate coefficient stick under any larger one, and the answer has smaller internal forces and more
-// digits. So large coefficients may be lowered first; the certificate decides, with the true ones.
-inline constexpr double kModerateMu = 10.0;
+inline constexpr double kAnyMu = std::numeric_limits<double>::infinity();
 
-// One row of a route's table.
+// One row of a route's table. A row stays only while it alone solves a committed problem; tests/bench/attempts_test.cpp has
+// one for every row and fails without it.
 struct AttemptRow {
-  const char* name;         // in the history
-  const char* solver = "";  // of capabilities()
-  bool proof = false;       // looks for a proof that there is no answer, and finds no answer
-  double largest_mu = std::numeric_limits<double>::infinity();  // coefficients above it are lowered to it for the solve
-  int sides = 0;            // starts from the answer with polygons of so many corners
-  std::uint64_t cover = 0;  // Lemke's covering vector (LemkeSettings::cover_seed)
+  const char* name;            // in the history
+  const char* solver = "";     // of capabilities()
+  bool proof = false;          // looks for a proof that there is no answer, and finds no answer
+  double largest_mu = kAnyMu;  // coefficients above it are lowered to it: another problem, judged with the true ones
+  int runs = 0;  // > 0: repeats on other paths (covering vectors, polygons), at most so many; the note counts them
 };
 
 // Forgets what an earlier problem left in an answer, and keeps the memory. The residuals of the certificate stay until those of the
@@ -36,7 +34,7 @@ void begin_answer(Answer& answer) {
   answer.report = {};
   answer.solver.clear();
   answer.history.clear();
-  answer.seconds_certify = 0.0;
+  answer.seconds = {};
   answer.certificate.worst = std::numeric_limits<double>::infinity();
   answer.infeasibility.verdict = Verdict::kRejected;
   answer.infeasibility.checks.residuals.clear();
@@ -59,11 +57,13 @@ class AttemptLoop {
   bool operator()(const char* name, const char* solver, const Run& run, const Certify& certify, const Refute& refute) {
     Attempt& attempt = answer_.history.emplace_back();
     attempt.name = name;
-    const Stopwatch watch;
+    const double lift = answer_.seconds.lift;  // counted by the run
+    Stopwatch watch;
     SolveReport report = run(candidate_, attempt.note);
-    attempt.seconds = watch.seconds();
+    attempt.seconds = watch.lap();
     const Certificate& certificate = certify(candidate_, report);
-    answer_.seconds_certify += watch.seconds() - attempt.seconds;
+    answer_.seconds.certify += watch.lap();
+    answer_.seconds.solve += attempt.seconds - (answer_.seconds.lift - lift);
     InfeasibilityCertificate infeasibility;
     Status status = report.status;
     if (certificate.passes(tolerance_)) {
@@ -83,6 +83,7 @@ class AttemptLoop {
     report.status = attempt.status = status;
     attempt.worst = certificate.worst;
     attempt.iterations = report.iterations;
+    attempt.methods = report.methods;
     attempt.pivots = report.pivots;
     attempt.sweeps = report.sweeps;
     const bool final = is_solved(status) || status == Status::kInfeasible;

@@ -9,21 +9,27 @@ IslandPipeline::IslandPipeline(const ContactModel& model, const SolveOptions& op
 
 ContactAnswer& IslandPipeline::solve(const ContactProblem& problem, const ContactModel& model,
                                      const SolveOptions& options, const StartValues& start, bool one_island) {
-  const RouteTask task{&problem, &model, &options, &start, &certifier_, one_island};
+  const RouteTask task{&problem, &model, &options, &start, &certifier_, &answer_.seconds, one_island};
   answer_.eased.resize(0);
   answer_.released.clear();
   answer_.islands = 1;
   answer_.found_at_rest = false;
   AttemptLoop<ContactAnswer, ContactSolution> loop(answer_, answer_.solution, candidate_, options.tolerance);
   judged_ = false;
-  if (options.selection.rest && hold_rest(task)) {
-    fill_contacts(problem, answer_);
-    mark_rest(problem);
-    certifier_.classify(options.tolerance, answer_.states);
-    certifier_.classify_dry(options.tolerance, answer_.dry_states);
-    return answer_;
+  Stopwatch watch;
+  if (options.selection.rest) {
+    const bool holds = hold_rest(task);
+    answer_.seconds.certify += watch.lap();
+    if (holds) {
+      fill_contacts(problem, answer_);
+      mark_rest(problem);
+      classify(task);
+      answer_.seconds.classify += watch.lap();
+      return answer_;
+    }
   }
   if (const Checked made = route_->update(task); !made) throw ContractError(made.error().text());
+  answer_.seconds.formulate += watch.lap();
   if (!route_->consistent()) {
     refuse_equalities(task);
     return answer_;
@@ -36,17 +42,25 @@ ContactAnswer& IslandPipeline::solve(const ContactProblem& problem, const Contac
     }
     if (attempt(row, task, loop)) break;
   }
+  watch.lap();
   if (is_solved(answer_.status)) select(task, loop);
+  answer_.seconds.select += watch.lap();
   fill_contacts(problem, answer_);
   mark_rest(problem);
   if (judged_) {
-    std::swap(answer_.states, states_);
-    std::swap(answer_.dry_states, dry_states_);
+    classify(task);
   } else {
     certifier_.classify(problem, model, answer_.solution, options.tolerance, answer_.states);
     certifier_.classify_dry(options.tolerance, answer_.dry_states);
   }
+  answer_.seconds.classify += watch.lap();
   return answer_;
+}
+
+// What the certifier looked at last.
+void IslandPipeline::classify(const RouteTask& task) {
+  certifier_.classify(task.options->tolerance, answer_.states);
+  certifier_.classify_dry(task.options->tolerance, answer_.dry_states);
 }
 
 void IslandPipeline::mark_rest(const ContactProblem& problem) {
@@ -97,10 +111,6 @@ bool IslandPipeline::attempt(const AttemptRow& row, const RouteTask& task,
         const Certificate* certificate = &judge(s);
         while (!certificate->passes(task.options->tolerance) && route_->refine(s, report)) certificate = &judge(s);
         judged_ = certificate->passes(task.options->tolerance);
-        if (judged_) {  // beside the certificate: norms are at hand
-          certifier_.classify(task.options->tolerance, states_);
-          certifier_.classify_dry(task.options->tolerance, dry_states_);
-        }
         return *certificate;
       },
       [&](const ContactSolution& s) { return route_->refute(s); });
@@ -121,7 +131,9 @@ void IslandPipeline::select(const RouteTask& task, AttemptLoop<ContactAnswer, Co
   scratch_ = answer_.solution;
   SolveReport report;
   const Stopwatch watch;
-  if (!route_->select(scratch_, report) || !task.certify(scratch_).passes(task.options->tolerance)) return;
+  if (!route_->select(scratch_, report)) return;
+  judged_ = false;  // the certifier looks at another answer
+  if (!task.certify(scratch_).passes(task.options->tolerance)) return;
   static_cast<void>(loop(
       "sticking", "sticking",
       [&](ContactSolution& s, std::string&) {
@@ -129,7 +141,6 @@ void IslandPipeline::select(const RouteTask& task, AttemptLoop<ContactAnswer, Co
         return report;
       },
       [&](const ContactSolution& s, SolveReport&) -> const Certificate& { return task.certify(s); }, NoRefutation{}));
-  judged_ = false;
   answer_.history.back().seconds = watch.seconds();
 }
 

@@ -24,6 +24,7 @@ class IslandPipeline {
 
  private:
   bool hold_rest(const RouteTask& task);
+  void classify(const RouteTask& task);
   void mark_rest(const ContactProblem& problem);
   bool attempt(const AttemptRow& row, const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
   void select(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
@@ -32,8 +33,7 @@ class IslandPipeline {
   std::unique_ptr<ContactRoute> route_;
   ContactCertifier certifier_;
   RestRule rest_;
-  bool judged_ = false;  // states_ are those of the answer
-  std::vector<ContactState> states_, dry_states_;
+  bool judged_ = false;  // the certifier looked at the answer last
   ContactAnswer answer_;
   ContactSolution candidate_, scratch_;
   std::string why_;

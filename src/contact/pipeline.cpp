@@ -78,7 +78,7 @@ class ContactPipeline::Workspace {
   }
 
   const ContactAnswer& solve(const ContactProblem& problem, const ContactStart& start);
-  const ContactAnswer& solve_apart(const ContactProblem& problem);
+  ContactAnswer& solve_apart(const ContactProblem& problem);
   void merge_reports(std::size_t worst);
   void merge_changes();
 
@@ -153,6 +153,7 @@ void ContactPipeline::Workspace::merge_reports(std::size_t worst) {
     whole.report.refactored += report.refactored;
     whole.report.fallback = whole.report.fallback || report.fallback;
     whole.found_at_rest = whole.found_at_rest && parts[k].found_at_rest;
+    whole.seconds += parts[k].seconds;
     for (const Attempt& attempt : parts[k].history) {
       whole.history.push_back(attempt);
       whole.history.back().island = static_cast<Index>(k);
@@ -174,8 +175,10 @@ void ContactPipeline::Workspace::merge_reports(std::size_t worst) {
   }
 }
 
-const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProblem& problem) {
+ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProblem& problem) {
+  Stopwatch watch;
   islands.split(problem);
+  double islands_seconds = watch.lap();
   const auto count = static_cast<std::size_t>(islands.islands());
   parts.resize(count);
   solutions.resize(count);
@@ -193,6 +196,7 @@ const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProble
     parts[k] = solve_released(island.problem, task);
     if (severity(parts[k].status) > severity(parts[worst].status)) worst = k;
   }
+  watch.lap();
   merge_reports(worst);
   merge_changes();
   whole.islands = islands.islands();
@@ -203,13 +207,17 @@ const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProble
     solutions[k].y_e.resize(0);
   }
   islands.merge(problem, model, solutions, whole.solution);
+  islands_seconds += watch.lap();
 
   const bool as_given = whole.eased.size() == 0 && whole.released.empty();
   std::optional<ContactProblem> other;
   if (!as_given) other = changed(problem, whole);
   const ContactProblem& answered = as_given ? problem : *other;
   fill_contacts(answered, whole);
+  whole.seconds.classify += watch.lap();
   whole.certificate = certifier(answered, model, whole.solution);
+  whole.seconds.certify += watch.lap();
+  whole.seconds.islands += islands_seconds;
   whole.infeasibility = parts[worst].infeasibility;
   if (is_proved(whole.status)) {
     whole.infeasibility = certify_infeasible(answered, model, whole.solution);
@@ -225,17 +233,23 @@ const ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProble
 }
 
 const ContactAnswer& ContactPipeline::Workspace::solve(const ContactProblem& problem, const ContactStart& start) {
+  Stopwatch watch;
   require(validate(problem));
   if (options.strict) require(check_acceleration_level(problem));
   require(check_solver(problem, model, options.solver));
   start.align(problem, values);
-  bool one_island = false;
+  const double validating = watch.lap();
+  double searching = 0.0;
   if (options.islands) {
     islands.find(problem);
-    if (islands.islands() > 1) return solve_apart(problem);
-    one_island = true;
+    searching = watch.lap();
   }
-  return solve_released(problem, {model, options, values, draw(problem), one_island});
+  ContactAnswer& answer = options.islands && islands.islands() > 1
+                              ? solve_apart(problem)
+                              : solve_released(problem, {model, options, values, draw(problem), options.islands});
+  answer.seconds.validate += validating;
+  answer.seconds.islands += searching;
+  return answer;
 }
 
 ContactPipeline::ContactPipeline(ContactModel model, SolveOptions options)

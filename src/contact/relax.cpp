@@ -12,6 +12,7 @@ void add_history(const AnswerBase& earlier, AnswerBase& answer) {
   answer.report.pivots += earlier.report.pivots;
   answer.report.sweeps += earlier.report.sweeps;
   answer.report.refactored += earlier.report.refactored;
+  answer.seconds += earlier.seconds;
 }
 
 void add_note(const char* name, std::string note, AnswerBase& answer) {

@@ -6,9 +6,15 @@
 
 namespace tribo {
 
-NamedAttempt::NamedAttempt(const std::string& solver, std::span<const AttemptRow> automatic) : automatic_(automatic) {
-  if (solver == "auto") return;
-  named_.solver = named_.name = require_solver(solver).name.data();  // the names of the table are literals
+RouteTable::RouteTable(const std::string& solver, std::span<const AttemptRow> automatic)
+    : automatic_(solver == "auto"), table_(automatic) {
+  if (automatic_) return;
+  for (const AttemptRow& row : table_) {
+    if (!row.proof && row.solver == solver) named_.push_back(row);
+  }
+  if (!named_.empty()) return;
+  const char* name = require_solver(solver).name.data();  // the names of the table are literals
+  named_.push_back({.name = name, .solver = name});
 }
 
 std::unique_ptr<ContactRoute> make_route(const ContactModel& model, const std::string& solver) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "contact/attempt_loop.hpp"
 
@@ -21,7 +22,8 @@ struct RouteTask {
   const SolveOptions* options = nullptr;
   const StartValues* start = nullptr;
   ContactCertifier* certifier = nullptr;
-  bool one_island = false;  // judge it as such
+  PhaseSeconds* seconds = nullptr;  // of the answer; routes count `lift`
+  bool one_island = false;          // judge it as such
 
   const Certificate& certify(const ContactSolution& solution) const {
     return one_island ? certifier->island(*problem, *model, solution) : (*certifier)(*problem, *model, solution);
@@ -51,10 +53,6 @@ class ContactRoute {
   }
   // What the candidate of the last run proves.
   virtual InfeasibilityCertificate refute(const ContactSolution& candidate) = 0;
-  // Coefficients were lowered: a claim that there is no answer is about another problem.
-  static bool is_other_problem(const AttemptRow& row) {
-    return row.largest_mu < std::numeric_limits<double>::infinity();
-  }
   // Another answer of the same law that the selection prefers to `solution`; true: it was put in its place.
   virtual bool select(ContactSolution& solution, SolveReport& report) {
     static_cast<void>(solution);
@@ -73,16 +71,17 @@ std::unique_ptr<ContactRoute> make_box_route(const std::string& solver);
 std::unique_ptr<ContactRoute> make_pyramid_route(const std::string& solver);
 std::unique_ptr<ContactRoute> make_cone_route(const std::string& solver);
 
-// The table of a named solver: that one alone.
-class NamedAttempt {
+// The rows for a solver: of "auto" the whole table, of a name the rows of that solver, or one row where the table has none.
+class RouteTable {
  public:
-  NamedAttempt(const std::string& solver, std::span<const AttemptRow> automatic);
-  std::span<const AttemptRow> rows() const { return named_.solver[0] != '\0' ? std::span(&named_, 1) : automatic_; }
-  bool automatic() const { return named_.solver[0] == '\0'; }
+  RouteTable(const std::string& solver, std::span<const AttemptRow> automatic);
+  std::span<const AttemptRow> rows() const { return automatic_ ? table_ : std::span<const AttemptRow>(named_); }
+  bool automatic() const { return automatic_; }
 
  private:
-  std::span<const AttemptRow> automatic_;
-  AttemptRow named_{""};
+  bool automatic_;
+  std::span<const AttemptRow> table_;
+  std::vector<AttemptRow> named_;
 };
 
 // A Farkas vector of the formulated problem, if the evidence holds one; empty otherwise.

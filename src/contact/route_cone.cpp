@@ -13,26 +13,24 @@
 namespace tribo {
 namespace {
 
-constexpr Index kAnyPath =
-    600;  // rows of a polygon's LCP up to which all attempts of the pyramid model are made for a start
+// Polygons of more and more corners: continuation towards the circle.
+constexpr std::array kPolygons = {8, 32, 128, 512};
+constexpr int kMostUnanswered = 2;  // polygons without an answer, before it is given up
 
 constexpr std::array kConeAttempts = {
     AttemptRow{.name = "cone", .solver = "cone"},
     AttemptRow{.name = "normals alone", .solver = "dual-active-set", .proof = true},
-    AttemptRow{.name = "cone", .solver = "cone", .largest_mu = kModerateMu},
-    AttemptRow{.name = "cone from a polygon", .solver = "cone", .sides = 8},
-    AttemptRow{.name = "cone from a polygon", .solver = "cone", .sides = 32},
-    AttemptRow{.name = "cone from a polygon", .solver = "cone", .sides = 128},
-    AttemptRow{.name = "cone from a polygon", .solver = "cone", .sides = 512},
+    AttemptRow{.name = "cone from polygons", .solver = "cone", .runs = static_cast<int>(kPolygons.size())},
 };
 
 class ConeRoute final : public ContactRoute {
  public:
-  explicit ConeRoute(const std::string& solver) : rows_(solver, kConeAttempts), method_(cone_method(solver)) {}
+  explicit ConeRoute(const std::string& solver)
+      : rows_(solver, solver == "cone" ? std::span(kConeAttempts).first(1) : std::span(kConeAttempts)),
+        method_(cone_method(solver)) {}
 
   Checked update(const RouteTask& task) override {
     task_ = &task;
-    unanswered_ = 0;
     claimed_ = false;
     immovable_ = -1;
     if (Checked made = formulation_.update(*task.problem); !made) return made;
@@ -44,13 +42,10 @@ class ConeRoute final : public ContactRoute {
   std::span<const AttemptRow> attempts() const override { return rows_.rows(); }
 
   bool applies(const AttemptRow& row, std::string& why) override {
-    if (row.proof || (!is_other_problem(row) && row.sides == 0)) return true;
+    if (row.runs == 0) return true;
     if (immovable_ >= 0) return false;
-    if (row.sides == 0)
-      return formulation_.problem().mu.size() > 0 && formulation_.problem().mu.maxCoeff() > row.largest_mu;
-    if (unanswered_ == 2) return false;
-    const Index rows = pyramid_rows(*task_->problem, {row.sides, true});
-    if (rows > kMostRows && row.sides == 8) why = std::to_string(rows) + " rows";
+    const Index rows = pyramid_rows(*task_->problem, {kPolygons[0], true});
+    if (rows > kMostRows) why = std::to_string(rows) + " rows";
     return rows <= kMostRows;
   }
 
@@ -59,28 +54,14 @@ class ConeRoute final : public ContactRoute {
     refinements_ = 0;
     if (row.proof) return refute_normals(*task_->problem, out);
     if (immovable_ >= 0) return stop_immovable(out);
-    problem_ = &formulation_.problem();
-    if (is_other_problem(row)) {
-      moderate_ = *problem_;
-      moderate_.mu = problem_->mu.cwiseMin(row.largest_mu);
-      problem_ = &moderate_;
-      note = "mu <= 10";
-      warm_ = {};
-    } else if (row.sides > 0) {
-      SolveReport report;
-      if (start_from_polygon(row.sides, out, note, report)) return report;
-    } else if (task_->start->empty()) {
+    if (row.runs > 0) return run_from_polygons(row.runs, out, note);
+    if (task_->start->empty()) {
       warm_.r.resize(0);
       warm_.states.clear();
     } else {
       formulation_.warm_start(task_->start->impulses, warm_);
     }
-    SolveReport report = solver_for(1.0).solve(*problem_, warm_, found_);
-    lift(out);
-    if (note.empty()) note = report.stages;
-    claimed_ = report.status == Status::kSolved;
-    if (task_->options->selection.rest) settle(out, report);
-    return report;
+    return run_solver(out);
   }
 
   // The solver's residual and the certificate differ in their scales: where the first passes and the second does not, the solver goes
@@ -92,7 +73,7 @@ class ConeRoute final : public ContactRoute {
     warm_.states = found_.states;
     ConeSettings settings = settings_for(kShares[refinements_++]);
     settings.max_outer = 50;  // it is near; what rounding does not allow is not worth more
-    const SolveReport again = ConeSolver(settings).solve(*problem_, warm_, found_);
+    const SolveReport again = ConeSolver(settings).solve(formulation_.problem(), warm_, found_);
     lift(out);
     report.pivots += again.pivots;
     report.sweeps += again.sweeps;
@@ -130,26 +111,70 @@ class ConeRoute final : public ContactRoute {
   }
 
   void lift(ContactSolution& out) {
+    Stopwatch watch;
     formulation_.lift(found_, out);
     out.y_n.resize(0);
     out.y_e.resize(0);
+    task_->seconds->lift += watch.lap();
   }
 
-  // True: `report` and `out` are the result of the attempt.
-  bool start_from_polygon(int sides, ContactSolution& out, std::string& note, SolveReport& report) {
+  SolveReport run_solver(ContactSolution& out) {
+    SolveReport report = solver_for(1.0).solve(formulation_.problem(), warm_, found_);
+    lift(out);
+    claimed_ = report.status == Status::kSolved;
+    if (task_->options->selection.rest) settle(out, report);
+    return report;
+  }
+
+  SolveReport run_from_polygons(int most, ContactSolution& out, std::string& note) {
+    SolveReport report;
+    SolveReport counts;
+    int unanswered = 0;
+    for (int k = 0; k < most && unanswered < kMostUnanswered; ++k) {
+      const int sides = kPolygons[static_cast<std::size_t>(k)];
+      if (pyramid_rows(*task_->problem, {sides, true}) > kMostRows) break;
+      note += (k == 0 ? "" : ", ") + std::to_string(sides);
+      bool answered = false;
+      report = {};
+      claimed_ = false;
+      if (!start_from_polygon(sides, out, answered, report)) report = run_solver(out);
+      unanswered += answered ? 0 : 1;
+      const bool done = is_solved(report.status) && certifies(out, report);
+      counts.pivots += report.pivots;
+      counts.sweeps += report.sweeps;
+      counts.iterations += report.iterations;
+      counts.methods.add(report.methods);
+      if (done) break;
+    }
+    note += " corners";
+    report.pivots = counts.pivots;
+    report.sweeps = counts.sweeps;
+    report.iterations = counts.iterations;
+    report.methods = counts.methods;
+    return report;
+  }
+
+  bool certifies(ContactSolution& out, SolveReport& report) {
+    const double tolerance = task_->options->tolerance;
+    refinements_ = 0;
+    bool passes = task_->certify(out).passes(tolerance);
+    while (!passes && refine(out, report)) passes = task_->certify(out).passes(tolerance);
+    return passes;
+  }
+
+  // True: `report` and `out` are the result for this polygon.
+  bool start_from_polygon(int sides, ContactSolution& out, bool& answered, SolveReport& report) {
     const CoulombPyramid pyramid{sides, true};
-    note = std::to_string(sides) + " corners";
     SolveOptions options = *task_->options;
-    options.solver = pyramid_rows(*task_->problem, pyramid) > kAnyPath ? "lemke/reduced" : "auto";
+    options.solver = "auto";
     options.islands = false;
     const ContactAnswer polygon = tribo::solve(*task_->problem, pyramid, options);
     if (!is_solved(polygon.status)) {
-      ++unanswered_;
-      note += ": no answer";
       out = polygon.solution;
       report = {.detail = "the polygon has no answer to start from"};
       return true;
     }
+    answered = true;
     // Where everything sticks or opens, a polygon is as good as a circle; but it knows nothing of turning.
     const auto turns = [](const Contact& contact) { return contact.mu_spin > 0.0 || contact.mu_roll > 0.0; };
     const auto& contacts = task_->problem->contacts;
@@ -159,7 +184,6 @@ class ConeRoute final : public ContactRoute {
       out.f_roll_s.setZero(task_->problem->roll_s.rows());
       out.f_roll_t.setZero(task_->problem->roll_t.rows());
       if (task_->certify(out).passes(task_->options->tolerance)) {
-        note += ", as they are";
         report = polygon.report;
         return true;
       }
@@ -181,26 +205,24 @@ class ConeRoute final : public ContactRoute {
   void settle(ContactSolution& out, SolveReport& report) {
     if (!is_nearly_at_rest(*task_->problem, out.v_next, task_->options->tolerance)) return;
     warm_.r = found_.r;
-    const SolveReport again = settling_.solve(*problem_, warm_, exact_);
+    const SolveReport again = settling_.solve(formulation_.problem(), warm_, exact_);
     report.pivots += again.pivots;
     report.sweeps += again.sweeps;
     formulation_.lift(exact_, out);  // the best point that was met, if not the last digit
   }
 
-  NamedAttempt rows_;
+  RouteTable rows_;
   ConeMethod method_;
   const RouteTask* task_ = nullptr;
   ConeFormulation formulation_;
   double tolerance_ = 0.0;  // of solver_
   ConeSolver solver_;
   ConeSolver settling_{{.method = ConeMethod::kProximal, .tolerance = 1e-14, .max_outer = 12}};
-  const ConeProblem* problem_ = nullptr;
-  ConeProblem moderate_;
   ConeWarmStart warm_;
   ConeSolution found_, exact_;
   Index immovable_ = -1;
   bool claimed_ = false;
-  int refinements_ = 0, unanswered_ = 0;
+  int refinements_ = 0;
 };
 
 }  // namespace

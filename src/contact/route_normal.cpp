@@ -10,10 +10,7 @@
 namespace tribo {
 namespace {
 
-constexpr std::array kNormalAttempts = {
-    AttemptRow{.name = "dual-active-set", .solver = "dual-active-set"},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
-};
+constexpr std::array kNormalAttempts = {AttemptRow{.name = "dual-active-set", .solver = "dual-active-set"}};
 
 class NormalRoute final : public ContactRoute {
  public:
@@ -51,8 +48,10 @@ class NormalRoute final : public ContactRoute {
     const bool factored = find_capability(row.solver)->factored;
     const SolveReport report = factored ? solver.solve(formulation_.problem(), warm_, answer_)
                                         : solver.solve(as_lcp(as_factored(formulation_.problem())), warm_, answer_);
+    Stopwatch watch;
     formulation_.lift(answer_.z, out);
     lift_proof(formulation_, answer_.evidence, out);
+    task_->seconds->lift += watch.lap();
     return report;
   }
   InfeasibilityCertificate refute(const ContactSolution& candidate) override {
@@ -65,7 +64,7 @@ class NormalRoute final : public ContactRoute {
     return formulation_.update(*task_->problem, *task_->model);
   }
 
-  NamedAttempt rows_;
+  RouteTable rows_;
   bool short_way_ = false, took_short_way_ = false, formulated_ = false;
   const RouteTask* task_ = nullptr;
   OneBody one_body_;

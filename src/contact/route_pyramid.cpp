@@ -2,70 +2,79 @@
 #include "tribo/contact/stick.hpp"
 #include "tribo/formulation/pyramid.hpp"
 #include "tribo/solve/pivot/lemke.hpp"
+#include "tribo/solve/pivot/structured_lemke.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "contact/other_covers.hpp"
 #include "contact/route.hpp"
 #include "contact/solver_shelf.hpp"
 
 namespace tribo {
 namespace {
 
-constexpr std::array kPyramidAttempts = {
-    AttemptRow{.name = "lemke/reduced", .solver = "lemke/reduced", .largest_mu = kModerateMu},
-    AttemptRow{.name = "lemke/reduced", .solver = "lemke/reduced"},
-    AttemptRow{.name = "normals alone", .solver = "dual-active-set", .proof = true},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .largest_mu = kModerateMu},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 1},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 2},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 3},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 4},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 5},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 6},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 7},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 8},
+// Paths of the structured methods, in the order of their cost; the first is that of the solver by its name.
+constexpr std::array kAllPaths = {
+    StructuredLemkeSettings{.form = LemkeForm::kReduced},
+    StructuredLemkeSettings{.form = LemkeForm::kReduced, .seed = 2},
+    StructuredLemkeSettings{.form = LemkeForm::kReduced, .lexicographic = true},
+    StructuredLemkeSettings{.form = LemkeForm::kStructural, .lexicographic = true},
 };
-// A named solver has both of its rows.
+constexpr int kPaths = static_cast<int>(kAllPaths.size());
+
+// What sticks under a moderate coefficient sticks under any larger one, and the answer has smaller internal forces and more digits.
+constexpr double kModerateMu = 10.0;
+
+constexpr std::array kPyramidAttempts = {
+    AttemptRow{.name = "lemke/reduced", .solver = "lemke/reduced"},
+    AttemptRow{.name = "lemke/reduced, mu <= 10", .solver = "lemke/reduced", .largest_mu = kModerateMu, .runs = kPaths},
+    AttemptRow{.name = "normals alone", .solver = "dual-active-set", .proof = true},
+    AttemptRow{.name = "lemke/reduced, other paths", .solver = "lemke/reduced", .runs = kPaths - 1},
+};
+// Named solvers that the automatic table does not have.
+constexpr std::array kStructuralAttempts = {
+    AttemptRow{.name = "lemke/structural", .solver = "lemke/structural"},
+    AttemptRow{.name = "lemke/structural, other paths", .solver = "lemke/structural", .runs = 1},
+};
+constexpr std::array kDenseAttempts = {
+    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
+    AttemptRow{.name = "lemke/standard, other covers", .solver = "lemke/standard", .runs = kOtherCovers},
+};
+
+std::span<const AttemptRow> table_for(const std::string& solver) {
+  if (solver == "lemke/structural") return kStructuralAttempts;
+  if (solver == "lemke/standard") return kDenseAttempts;
+  return kPyramidAttempts;
+}
 
 class PyramidRoute final : public ContactRoute {
  public:
-  explicit PyramidRoute(const std::string& solver) : automatic_(solver == "auto") {
-    if (automatic_) return;
-    named_[0].name = named_[0].solver = named_[1].name = named_[1].solver = require_solver(solver).name.data();
-    named_[0].largest_mu = kModerateMu;
-  }
+  explicit PyramidRoute(const std::string& solver) : rows_(solver, table_for(solver)) {}
 
   Checked update(const RouteTask& task) override {
     task_ = &task;
-    return reset();
+    limited_ = false;
+    return formulation_.update(*task_->problem, std::get<CoulombPyramid>(*task_->model));
   }
   bool consistent() const override { return formulation_.consistent(); }
   ContactSolution inconsistency() const override { return formulation_.inconsistency(); }
-  std::span<const AttemptRow> attempts() const override {
-    return automatic_ ? std::span<const AttemptRow>(kPyramidAttempts) : std::span<const AttemptRow>(named_);
-  }
-
-  bool applies(const AttemptRow& row, std::string& why) override {
-    const auto is_larger = [&](const Contact& contact) { return contact.mu > row.largest_mu; };
+  std::span<const AttemptRow> attempts() const override { return rows_.rows(); }
+  bool applies(const AttemptRow& row, std::string&) override {
+    if (row.largest_mu == kAnyMu) return true;
     const auto& contacts = task_->problem->contacts;
-    if (is_other_problem(row) && std::none_of(contacts.begin(), contacts.end(), is_larger)) return false;
-    if (!automatic_ || std::string_view(row.solver) != "lemke/standard") return true;
-    const Index rows = pyramid_rows(*task_->problem, model());
-    if (rows <= kMostRows) return true;
-    if (row.cover == 0 && !is_other_problem(row)) why = std::to_string(rows) + " rows";
-    return false;
+    return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.mu > row.largest_mu; });
   }
 
   SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) override {
     ray_ = {};
+    restore();
     if (row.proof) return refute_normals(*task_->problem, out);
-    if (limited_) static_cast<void>(reset().has_value());
-    limited_ = is_other_problem(row) && formulation_.limit_friction(row.largest_mu);
-    if (limited_) note = "mu <= 10";
-    SolveReport report = find_capability(row.solver)->pyramid ? run_structured(row, out) : run_dense(row, out);
-    if (limited_ && !is_solved(report.status)) report.status = Status::kBreakdown;  // said of another problem
-    return report;
+    if (!find_capability(row.solver)->pyramid) return run_dense(row, out, note);
+    if (row.largest_mu < kAnyMu) limited_ = formulation_.limit_friction(row.largest_mu);
+    if (row.runs > 0) return run_paths(row, out, note);
+    formulation_.start(*task_->start, loaded_);
+    return finish(solvers_[row.solver].solve(formulation_.problem(), loaded_, impulses_), out);
   }
 
   InfeasibilityCertificate refute(const ContactSolution& candidate) override {
@@ -75,22 +84,27 @@ class PyramidRoute final : public ContactRoute {
   }
 
   bool select(ContactSolution& solution, SolveReport& report) override {
-    if (!automatic_ || !task_->options->selection.sticking) return false;
-    if (limited_) static_cast<void>(reset().has_value());
+    if (!rows_.automatic() || !task_->options->selection.sticking) return false;
+    restore();
     return stick_.prefer(*task_->problem, formulation_, solution, report);
   }
 
  private:
-  const CoulombPyramid& model() const { return std::get<CoulombPyramid>(*task_->model); }
-  Checked reset() {
+  // The true coefficients.
+  void restore() {
+    if (!limited_) return;
+    static_cast<void>(formulation_.update(*task_->problem, std::get<CoulombPyramid>(*task_->model)).has_value());
     limited_ = false;
-    return formulation_.update(*task_->problem, model());
   }
 
-  SolveReport run_structured(const AttemptRow& row, ContactSolution& out) {
-    formulation_.start(*task_->start, loaded_);
-    SolveReport report = solvers_[row.solver].solve(formulation_.problem(), loaded_, impulses_);
+  void lift(ContactSolution& out) {
+    Stopwatch watch;
     formulation_.lift(impulses_, out);
+    task_->seconds->lift += watch.lap();
+  }
+
+  SolveReport finish(SolveReport report, ContactSolution& out) {
+    lift(out);
     if (report.status == Status::kRay) {
       report.status = Status::kBreakdown;
       report.detail = "the path ended in a ray, of which this solver keeps no proof";
@@ -98,20 +112,44 @@ class PyramidRoute final : public ContactRoute {
     return report;
   }
 
+  // The certificate decides which path was the last.
+  SolveReport run_paths(const AttemptRow& row, ContactSolution& out, std::string& note) {
+    SolveReport report;
+    int pivots = 0;
+    const auto paths = std::span(kAllPaths).last(static_cast<std::size_t>(row.runs));
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      report = finish(StructuredLemkeSolver(paths[k]).solve(formulation_.problem(), {}, impulses_), out);
+      pivots += report.pivots;
+      note = std::to_string(k + 1) + (k == 0 ? " path" : " paths");
+      if (is_solved(report.status) && task_->certify(out).passes(task_->options->tolerance)) break;
+    }
+    report.pivots = report.iterations = pivots;
+    return report;
+  }
+
   // What only the LCP of the friction model can show (the ray along which Lemke's path left) is judged here, and is never more
   // than a ray.
-  SolveReport run_dense(const AttemptRow& row, ContactSolution& out) {
+  SolveReport run_dense(const AttemptRow& row, ContactSolution& out, std::string& note) {
     const PyramidLcp pyramid(formulation_.problem());
+    const auto lift_dense = [&](const LcpSolution& answer) {
+      pyramid.lift(answer.z, impulses_);
+      lift(out);
+    };
     LcpSolution answer;
-    WarmStart guess;
-    guess.z = pyramid.guess();
-    const SolveReport report = std::string_view(row.solver) == "lemke/standard"
-                                   ? LemkeSolver({.cover_seed = row.cover}).solve(pyramid.lcp(), guess, answer)
-                                   : solvers_[row.solver].solve(pyramid.lcp(), {}, answer);
+    SolveReport report;
+    if (row.runs > 0) {
+      report = solve_by_covers(pyramid.lcp(), 1, row.runs, answer, note, [&](const LcpSolution& found) {
+        lift_dense(found);
+        return task_->certify(out).passes(task_->options->tolerance);
+      });
+    } else {
+      WarmStart guess;
+      guess.z = pyramid.guess();
+      report = solvers_[row.solver].solve(pyramid.lcp(), guess, answer);
+    }
     if (answer.evidence.kind != Evidence::Kind::kNone) ray_ = certify_infeasible(pyramid.lcp(), answer.evidence);
     if (ray_.verdict == Verdict::kInfeasible) ray_.verdict = Verdict::kRay;
-    pyramid.lift(answer.z, impulses_);
-    formulation_.lift(impulses_, out);
+    lift_dense(answer);
     const VectorXd y = farkas_vector(answer.evidence);
     if (const VectorXd normals = y.size() > 0 ? pyramid.normals_of(y) : VectorXd(); normals.size() > 0) {
       const ContactSolution proof = formulation_.lift_farkas(normals);
@@ -121,10 +159,10 @@ class PyramidRoute final : public ContactRoute {
     return report;
   }
 
-  bool automatic_, limited_ = false;
-  std::array<AttemptRow, 2> named_{AttemptRow{""}, AttemptRow{""}};
+  RouteTable rows_;
   const RouteTask* task_ = nullptr;
   PyramidFormulation formulation_;
+  bool limited_ = false;  // by limit_friction
   SolverShelf solvers_;
   StickRule stick_;
   std::vector<LoadedContact> loaded_;

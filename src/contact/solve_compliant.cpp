@@ -47,7 +47,6 @@ bool attempt_compliant(const CompliantProblem& problem, const Compliant& model, 
       [&](CompliantSolution& solution, std::string& note) {
         const SolveReport report = CompliantSolver().solve(problem, model, solution);
         note = compliant_name(problem, model);
-        if (*report.stages != '\0') note += ": " + std::string(report.stages);
         return report;
       },
       [&](const CompliantSolution& solution, SolveReport&) { return certify(problem, model, solution); },

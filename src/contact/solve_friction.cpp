@@ -15,51 +15,33 @@ namespace {
 
 constexpr std::array kFrictionAttempts = {
     AttemptRow{.name = "cone", .solver = "cone"},
-    AttemptRow{.name = "cone", .solver = "cone", .largest_mu = kModerateMu},
-    AttemptRow{.name = "cone from a polygon", .solver = "cone", .sides = 8},
-    AttemptRow{.name = "cone from a polygon", .solver = "cone", .sides = 32},
+    AttemptRow{.name = "cone from polygons", .solver = "cone", .runs = 2},
 };
+constexpr std::array kPolygons = {8, 32};
 
 template <typename Problem>
 class FrictionRoute {
  public:
-  FrictionRoute(const Problem& problem, const SolveOptions& options) : options_(options) {
+  FrictionRoute(const Problem& problem, const SolveOptions& options) : problem_(problem), options_(options) {
     require(formulation_.update(problem));
     immovable_ = find_immovable(formulation_.problem());
   }
 
   bool is_immovable() const { return immovable_ >= 0; }  // a contact approaches that no impulse moves
 
-  // False: the row has nothing to say of this problem.
-  bool prepare(const AttemptRow& row) {
-    problem_at_hand_ = &formulation_.problem();
-    warm_ = {};
-    if (row.sides > 0) return immovable_ < 0 && find_polygon_start(*problem_at_hand_, row.sides, warm_);
-    if (row.largest_mu == std::numeric_limits<double>::infinity()) return true;
-    if (immovable_ >= 0 || problem_at_hand_->mu.size() == 0 || problem_at_hand_->mu.maxCoeff() <= row.largest_mu)
-      return false;
-    moderate_ = *problem_at_hand_;
-    moderate_.mu = problem_at_hand_->mu.cwiseMin(row.largest_mu);
-    problem_at_hand_ = &moderate_;
-    return true;
-  }
-
   SolveReport run(const AttemptRow& row, FrictionSolution& out, std::string& note) {
-    shares_ = kShares;
-    claimed_ = false;
+    warm_ = {};
+    begin();
     if (immovable_ >= 0) {
       found_ = {};
-      found_.r.setZero(problem_at_hand_->q.size());
+      found_.r.setZero(formulation_.problem().q.size());
       formulation_.lift(found_, out);
       SolveReport report;
       report.index = immovable_;
       report.detail = "a contact approaches that no impulse can move";
       return report;
     }
-    const SolveReport report = run_share(out);
-    note = row.sides > 0 ? std::to_string(row.sides) + " corners" : problem_at_hand_ == &moderate_ ? "mu <= 10" : "";
-    if (*report.stages != '\0') note += (note.empty() ? "" : ", ") + std::string(report.stages);
-    return report;
+    return row.runs > 0 ? run_from_polygons(row.runs, out, note) : run_share(out);
   }
 
   // The solver's residual and the certificate differ in their scales: where the first passes and the second does not, the solver goes
@@ -75,8 +57,44 @@ class FrictionRoute {
     return true;
   }
 
+  // The certificate of `out`, where the solver says solved from as near as that takes.
+  Certificate certify_refined(FrictionSolution& out, SolveReport& report) {
+    Certificate certificate = certify(problem_, out);
+    while (!certificate.passes(options_.tolerance) && refine(out, report)) certificate = certify(problem_, out);
+    return certificate;
+  }
+
  private:
   static constexpr double kShares[] = {0.3, 1e-2, 1e-4};
+
+  void begin() {
+    shares_ = kShares;
+    claimed_ = false;
+  }
+
+  SolveReport run_from_polygons(int most, FrictionSolution& out, std::string& note) {
+    SolveReport counts;
+    SolveReport report{.detail = "the polygons have no answer to start from"};
+    for (int k = 0; k < most; ++k) {
+      const int sides = kPolygons[static_cast<std::size_t>(k)];
+      note += (k == 0 ? "" : ", ") + std::to_string(sides);
+      if (!find_polygon_start(formulation_.problem(), sides, warm_)) continue;
+      begin();
+      report = run_share(out);
+      const bool done = is_solved(report.status) && certify_refined(out, report).passes(options_.tolerance);
+      counts.pivots += report.pivots;
+      counts.sweeps += report.sweeps;
+      counts.iterations += report.iterations;
+      counts.methods.add(report.methods);
+      if (done) break;
+    }
+    note += " corners";
+    report.pivots = counts.pivots;
+    report.sweeps = counts.sweeps;
+    report.iterations = counts.iterations;
+    report.methods = counts.methods;
+    return report;
+  }
 
   SolveReport run_share(FrictionSolution& out) {
     constexpr double kLoosest = 1e-4;
@@ -86,17 +104,16 @@ class FrictionRoute {
     settings.polish = 1e-3 * settings.tolerance;  // cheap digits: Newton's method is near when it is good enough
     if (shares_.size() < std::size(kShares)) settings.max_outer = 50;  // it is near; more is not worth it
     shares_ = shares_.subspan(1);
-    const SolveReport report = ConeSolver(settings).solve(*problem_at_hand_, warm_, found_);
+    const SolveReport report = ConeSolver(settings).solve(formulation_.problem(), warm_, found_);
     claimed_ = report.status == Status::kSolved;
     formulation_.lift(found_, out);
     return report;
   }
 
+  const Problem& problem_;
   const SolveOptions& options_;
   ConeFormulation formulation_;
   Index immovable_ = -1;
-  const ConeProblem* problem_at_hand_ = nullptr;
-  ConeProblem moderate_;
   ConeWarmStart warm_;
   ConeSolution found_;
   bool claimed_ = false;
@@ -116,16 +133,10 @@ FrictionAnswer solve_matrices(const Problem& problem, const SolveOptions& option
   const char* solver = automatic ? "cone" : require_solver(options.solver).name.data();
   const AttemptRow named{.name = solver, .solver = solver};
   for (const AttemptRow& row : automatic ? std::span<const AttemptRow>(kFrictionAttempts) : std::span(&named, 1)) {
-    if (!route.prepare(row)) continue;
+    if (row.runs > 0 && route.is_immovable()) continue;
     if (loop(
             row.name, solver, [&](FrictionSolution& s, std::string& note) { return route.run(row, s, note); },
-            [&](FrictionSolution& s, SolveReport& report) {
-              Certificate certificate = certify(problem, s);
-              while (!certificate.passes(options.tolerance) && route.refine(s, report))
-                certificate = certify(problem, s);
-              return certificate;
-            },
-            NoRefutation{}))
+            [&](FrictionSolution& s, SolveReport& report) { return route.certify_refined(s, report); }, NoRefutation{}))
       break;
     if (route.is_immovable()) break;
   }

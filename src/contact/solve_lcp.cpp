@@ -7,23 +7,18 @@
 #include <array>
 
 #include "contact/attempt_loop.hpp"
+#include "contact/other_covers.hpp"
+#include "contact/route.hpp"
 
 namespace tribo {
 namespace {
 
 constexpr Index kEnumerable = 40;  // complementarity rows up to which the oracle is asked last
 
-// LCP and mixed LCP, any matrix. After a ray other covering vectors are tried, as the matrix may not be semidefinite.
+// LCP and mixed LCP, any matrix.
 constexpr std::array kAnyMatrix = {
     AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 1},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 2},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 3},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 4},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 5},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 6},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 7},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .cover = 8},
+    AttemptRow{.name = "lemke/standard, other covers", .solver = "lemke/standard", .runs = kOtherCovers},
     AttemptRow{.name = "enumerate", .solver = "enumerate"},
 };
 
@@ -31,7 +26,6 @@ constexpr std::array kBox = {
     AttemptRow{.name = "dantzig", .solver = "dantzig"},
     AttemptRow{.name = "pgs-sm", .solver = "pgs-sm"},
     AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
-    AttemptRow{.name = "enumerate", .solver = "enumerate"},
 };
 
 constexpr std::array kQp = {AttemptRow{.name = "dual-active-set", .solver = "dual-active-set"}};
@@ -40,22 +34,26 @@ bool is_for_lemke(const AttemptRow& row) { return std::string_view(row.solver) =
 
 // LCP and mixed LCP.
 template <typename Problem, typename Solution>
-SolveReport run_row(const AttemptRow& row, const Problem& problem, Solution& s) {
-  if (is_for_lemke(row)) return LemkeSolver({.cover_seed = row.cover}).solve(problem, {}, s);
+SolveReport run_row(const AttemptRow& row, const Problem& problem, double tolerance, Solution& s, std::string& note) {
+  if (row.runs > 0) {
+    return solve_by_covers(problem, 1, row.runs, s, note,
+                           [&](const Solution& found) { return certify(problem, found).passes(tolerance); });
+  }
   return require_solver(row.solver).make()->solve(problem, {}, s);
 }
 
-SolveReport run_row(const AttemptRow& row, const BoxLcp& problem, BoxLcpSolution& s) {
+SolveReport run_row(const AttemptRow& row, const BoxLcp& problem, double tolerance, BoxLcpSolution& s,
+                    std::string& note) {
   if (require_solver(row.solver).box) return require_solver(row.solver).make()->solve(problem, {}, s);
   const BoxAsMixed formulation(problem);
   MixedLcpSolution mixed;
-  const SolveReport report = run_row(row, formulation.problem(), mixed);
+  const SolveReport report = run_row(row, formulation.problem(), tolerance, mixed, note);
   s = formulation.lift(mixed);
   return report;
 }
 
 // Equalities are eliminated; those that contradict one another are a proof by themselves.
-SolveReport run_row(const AttemptRow& row, const Qp& qp, QpSolution& s) {
+SolveReport run_row(const AttemptRow& row, const Qp& qp, double, QpSolution& s, std::string&) {
   SolveReport report;
   const auto formulation = QpFormulation::make(qp);
   if (!formulation) throw ContractError(formulation.error().text());
@@ -86,13 +84,12 @@ Answer solve_table(const Problem& problem, const SolveOptions& options, std::spa
   Answer answer;
   Solution candidate;
   AttemptLoop<Answer, Solution> loop(answer, answer.solution, candidate, options.tolerance);
-  const AttemptRow named{.name = options.solver.c_str(), .solver = options.solver.c_str()};
-  const bool automatic = options.solver == "auto";
-  for (const AttemptRow& row : automatic ? table : std::span(&named, 1)) {
-    if (automatic && !applies(row)) continue;
-    const char* name = automatic ? row.name : require_solver(options.solver).name.data();  // the literal stays
+  const RouteTable rows(options.solver, table);
+  for (const AttemptRow& row : rows.rows()) {
+    if (rows.automatic() && !applies(row)) continue;
     if (loop(
-            name, name, [&](Solution& s, std::string&) { return run_row(row, problem, s); },
+            row.name, row.solver,
+            [&](Solution& s, std::string& note) { return run_row(row, problem, options.tolerance, s, note); },
             [&](const Solution& s, SolveReport&) { return certify(problem, s); },
             [&](const Solution& s) { return certify_infeasible(problem, s.evidence); }))
       break;
@@ -117,7 +114,7 @@ BoxLcpAnswer solve(const BoxLcp& lcp, const SolveOptions& options) {
   const bool symmetric = is_symmetric(lcp.M, 1e-12);
   return solve_table<BoxLcpAnswer>(lcp, options, kBox, [&](const AttemptRow& row) {
     if (is_for_lemke(row)) return true;
-    return find_capability(row.solver)->box ? symmetric : lcp.size() <= kEnumerable / 2;
+    return symmetric;
   });
 }
 

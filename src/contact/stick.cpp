@@ -1,6 +1,7 @@
 #include "tribo/contact/stick.hpp"
 
 #include "tribo/formulation/normal.hpp"
+#include "tribo/linalg/padded.hpp"
 #include "tribo/solve/pivot/dual_active_set.hpp"
 
 #include <algorithm>
@@ -62,11 +63,12 @@ Status StickRule::Workspace::share_out(const PyramidProblem& pyramid, double lar
   generators.resize(count, m);
   touching_.clear();
   Index used = 0;
+  for (VectorXd* x : {&n_, &s_, &t_}) x->resize(m);
   for (const PairRows::Run& run : rows.rows.runs()) {
     for (Index k = 0; k < run.count; ++k) {
       const Index i = run.row + k;
       if (released_[static_cast<std::size_t>(i)] == kOpens) continue;
-      for (VectorXd* x : {&n_, &s_, &t_}) x->setZero(m);
+      for (VectorXd* x : {&n_, &s_, &t_}) std::fill_n(x->data(), m, 0.0);
       rows.rows.add_scaled(run.position + k, 1.0, n_.data());
       const double mu = std::min(pyramid.mu[i], largest_mu);
       if (mu > 0.0) pyramid.whiten_tangents(i, s_.data(), t_.data());
@@ -78,6 +80,11 @@ Status StickRule::Workspace::share_out(const PyramidProblem& pyramid, double lar
       for (Index c = 0; c < m; ++c) {
         const double along_n = scale * n_(c), along_s = scale * mu * s_(c), along_t = scale * mu * t_(c);
         double* column = generators.data() + c * count + used;
+        if (directions == padded::kLanes) {
+          padded::lanes(column).v = along_n + along_s * padded::lanes(pyramid.cosine.data()).v +
+                                    along_t * padded::lanes(pyramid.sine.data()).v;
+          continue;
+        }
         for (Index direction = 0; direction < directions; ++direction)
           column[direction] = along_n + along_s * pyramid.cosine[direction] + along_t * pyramid.sine[direction];
       }
@@ -87,10 +94,10 @@ Status StickRule::Workspace::share_out(const PyramidProblem& pyramid, double lar
   if (used < count) generators.conservativeResize(used, m);
   if (rows.rank > 0) generators -= (generators * rows.Q()) * rows.Q().transpose();
   shares_.q.noalias() = -generators * push_;
-  shares_.row_norm = generators.rowwise().norm();
-  shares_.speed = 0.0;
-  for (Index i = 0; i < used; ++i)
-    shares_.speed = std::max(shares_.speed, std::abs(shares_.q(i)) / shares_.row_norm(i));
+  shares_.row_norm.setZero(used);  // column by column: rows are apart in memory
+  for (Index c = 0; c < m; ++c) shares_.row_norm += generators.col(c).cwiseAbs2();
+  shares_.row_norm = shares_.row_norm.cwiseSqrt();
+  shares_.speed = used > 0 ? shares_.q.cwiseAbs().cwiseQuotient(shares_.row_norm).maxCoeff() : 0.0;
   const SolveReport second = solver_.solve(shares_, nothing_, beta_);
   report.pivots += second.pivots;
   report.iterations = report.pivots;

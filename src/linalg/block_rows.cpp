@@ -1,6 +1,7 @@
 #include "tribo/linalg/block_rows.hpp"
 
 #include "tribo/core/assert.hpp"
+#include "tribo/linalg/padded.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -105,6 +106,16 @@ std::array<BlockRows::Segment, 2> BlockRows::row(Index i) const {
     segments[k] = {block, {values(i, static_cast<int>(k)), static_cast<std::size_t>(layout_.size(block))}};
   }
   return segments;
+}
+
+bool BlockRows::all_finite() const {
+  // The product with zero is NaN for what is not finite; sums of zeros are zero.
+  const auto count = static_cast<Index>(values_.size()), padded = count / padded::kLanes * padded::kLanes;
+  padded::Lanes lanes = {};
+  for (Index i = 0; i < padded; i += padded::kLanes) lanes += 0.0 * padded::lanes(values_.data() + i).v;
+  double sum = padded::sum_of(lanes);
+  for (Index i = padded; i < count; ++i) sum += 0.0 * values_[static_cast<std::size_t>(i)];
+  return sum == 0.0;
 }
 
 double BlockRows::dot(Index i, const VectorIn& x) const {

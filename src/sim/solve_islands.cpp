@@ -39,7 +39,11 @@ void name_solver(const ContactAnswer& answer, std::string& name) {
   for (const Attempt& attempt : answer.history) {
     if (attempt.status == answer.status && std::string_view(attempt.name) != "brought to rest") decided = &attempt;
   }
-  name = answer.solver == "cone" && decided != nullptr && !decided->note.empty() ? decided->note : answer.solver;
+  if (answer.solver == "cone" && decided != nullptr && std::string_view(decided->name) == "cone") {
+    write(decided->methods, name);
+  } else {
+    name = answer.solver;
+  }
 }
 
 }  // namespace
@@ -77,7 +81,7 @@ void StepSolver::solve_island(const ContactProblem& problem, const StartValues& 
       outcome.pivots = answer.report.pivots;
       outcome.sweeps = answer.report.sweeps;
       outcome.fallback = answer.report.fallback;
-      outcome.seconds_certify = answer.seconds_certify;
+      outcome.seconds_certify = answer.seconds.certify;
       outcome.at_rest = answer.found_at_rest;
       if (!is_solved(answer.status)) outcome.detail = answer.report.detail;
     }

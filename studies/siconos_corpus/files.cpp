@@ -36,7 +36,7 @@ void print_row(StudyOutput& output, const CorpusRow& row, std::size_t t) {
                          {"call_seconds", ours.call_seconds},
                          {"sweeps", ours.sweeps},
                          {"newton", ours.newton},
-                         {"stages", ours.stages},
+                         {"methods", ours.methods},
                          {"peer", json_of(row.best_peer(t), t)},
                          {"global_peer", json_of(row.best_global_peer(t), t)},
                          {"ratio", ratio > 0.0 ? StudyOutput::Json(ratio) : StudyOutput::Json(nullptr)}});

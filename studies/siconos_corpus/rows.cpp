@@ -24,7 +24,7 @@ OurTime measure_ours(const Problem& problem, double target, double budget) {
   time.status = report.status;
   time.sweeps = report.sweeps;
   time.newton = report.pivots;
-  time.stages = report.stages;
+  time.methods = to_string(report.methods);
   time.solver_seconds =
       least_seconds_of([&] { static_cast<void>(solver.solve(formulation.problem(), {}, solution)); }, budget);
   FrictionSolution lifted;  // of the last run that was timed

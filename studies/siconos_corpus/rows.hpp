@@ -25,7 +25,7 @@ struct OurTime {
   double formed_seconds = 0.0;  // that and making the ConeProblem
   double call_seconds = 0.0;    // solve(): validation, both of the above, the certificate
   int sweeps = 0, newton = 0;
-  std::string stages;
+  std::string methods;
 };
 
 struct CorpusRow {

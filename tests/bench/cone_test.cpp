@@ -10,7 +10,6 @@
 #include "cone_parts.hpp"
 #include "cone_physics.hpp"
 #include "cone_problems.hpp"
-#include "cone_solve.hpp"
 #include "quick_bench.hpp"
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The problems and the peers of `bench lemke`, and one quick run read as a program reads it. Times are not judged here: they
 // belong to an optimised build on a quiet machine.
-#include "tribo/certify/certify.hpp"
+#include "tribo/contact/solve.hpp"
 #include "tribo/problem/generate.hpp"
 
 #include <set>
@@ -8,7 +8,6 @@
 
 #include "lemke_parts.hpp"
 #include "lemke_problems.hpp"
-#include "lemke_solve.hpp"
 #include "other_lemke.hpp"
 #include "quick_bench.hpp"
 #include <gtest/gtest.h>
@@ -84,10 +83,11 @@ TEST(LemkeProblems, RowsFromPointsAreTheRowsOfThePeg) {
 TEST(LemkeSolve, EveryMethodIsCertified) {
   Random random(4);
   const ContactProblem problem = box_stack(2, 5, random);
-  for (const LemkeMethod method : {LemkeMethod::kReduced, LemkeMethod::kStructural, LemkeMethod::kStandard}) {
-    PyramidSolve solve(method);
-    ASSERT_TRUE(is_solved(solve.run(problem).status)) << to_string(method);
-    EXPECT_LT(certify(problem, solve.model(), solve.solution()).worst, 1e-12) << to_string(method);
+  for (const char* solver : {"lemke/reduced", "lemke/structural", "lemke/standard"}) {
+    const ContactAnswer answer = solve(problem, CoulombPyramid{8}, {.solver = solver});
+    ASSERT_TRUE(is_solved(answer.status)) << solver;
+    EXPECT_LT(answer.certificate.worst, 1e-12) << solver;
+    EXPECT_EQ(answer.history.size(), 1u) << solver;
   }
 }
 

@@ -69,7 +69,7 @@ struct AnswerBase {
   std::string solver;                  // its name; those of all islands, "a, b", when they differ
   std::vector<Attempt> history;        // everything that was attempted
   Certificate certificate;
-  double seconds_certify = 0.0;            // of the certificates of all attempts
+  PhaseSeconds seconds;
   InfeasibilityCertificate infeasibility;  // when status is kRay, kInfeasible or kInconsistentEqualities
 };
 

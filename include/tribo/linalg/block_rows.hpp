@@ -44,6 +44,8 @@ class BlockRows {
   // New numbers for a row that keeps its blocks are written here.
   double* values(Index i, int k) { return values_.data() + start(i, k); }
 
+  bool all_finite() const;  // every number of every row
+
   double dot(Index i, const VectorIn& x) const;                          // row_i · x
   void add_scaled(Index i, double scale, Eigen::Ref<VectorXd> y) const;  // y += scale row_iᵀ
   VectorXd multiply(const VectorIn& x) const;                            // J x

@@ -140,7 +140,6 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
     newton_.start(rows_);
     write(problem, true, true, solution);
     report.status = Status::kSolved;
-    report.stages = "no rows";
     return report;
   }
   newton_.reset_systems();
@@ -151,10 +150,8 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
   if (friction == Friction::kCoulomb && rows_.has_friction()) {
     const CoulombEnd ended = solve_coulomb(started, report);
     end = ended.end;
-    report.stages = ended.last_discs    ? "discs, newton; returned: the last discs"
-                    : ended.passes == 0 ? "newton"
-                    : ended.by_newton   ? "discs, newton"
-                                        : "discs";
+    if (ended.last_discs || ended.passes > 0) report.methods.add(Method::kDiscs);
+    if (ended.last_discs || ended.passes == 0 || ended.by_newton) report.methods.add(Method::kNewton);
     discs_hold = ended.last_discs && ended.discs_solved;
     if (ended.last_discs) {
       report.detail = discs_hold ? "Coulomb's law was not met; the normal law is, friction to the normal force before"
@@ -162,9 +159,9 @@ SolveReport CompliantSolver::Workspace::solve_step(const CompliantProblem& probl
     }
   } else {
     end = solve_convex(friction == Friction::kCone ? friction : Friction::kDisc, report);
-    report.stages = rows_.only_bilateral()                                ? "bilateral"
-                    : friction == Friction::kCone && rows_.has_friction() ? "convex cone"
-                                                                          : "complementarity";
+    report.methods.add(rows_.only_bilateral()                                ? Method::kBilateral
+                       : friction == Friction::kCone && rows_.has_friction() ? Method::kConvexCone
+                                                                             : Method::kNormals);
     if (end == StepNewton::End::kIterationLimit) report.detail = "Newton's method did not settle";
   }
   report.status = to_status(end);
@@ -185,7 +182,7 @@ SolveReport CompliantSolver::Workspace::solve_dense(const CompliantProblem& prob
   SolveReport report;
   if (tall_.solve(problem, settings, solution)) {
     report.status = Status::kSolved;
-    report.stages = tall_.only_bilateral() ? "bilateral" : "complementarity";
+    report.methods.add(tall_.only_bilateral() ? Method::kBilateral : Method::kNormals);
   } else {
     report = solve_step(problem, friction, false, solution);
   }

@@ -223,7 +223,7 @@ SolveReport FoundationSolver::Workspace::solve(const FoundationProblem& problem,
   SolveReport report;
   report.status = Status::kSolved;
   report.pivots = report.iterations = systems;
-  report.stages = "complementarity";
+  report.methods.add(Method::kNormals);
   return report;
 }
 

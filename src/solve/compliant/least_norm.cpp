@@ -67,27 +67,26 @@ SolveReport solve_least_norm(const CompliantProblem& problem, const CompliantSet
   }
   report.status = Status::kSolved;
   if (!(program.force > 0)) {
-    report.stages = "no forces needed";
     write_rest(problem, program, solution);
     return report;
   }
   ActiveGuess guess;
   WeightedPoint point;
   PolishReport finish;
-  report.stages = "active set of the last step";
+  report.methods = {Method::kLastActiveSet};
   if (read_guess(problem, program, solution, guess, point)) {
     finish = polish(program, kWarmRows, guess, point);
     report.pivots += finish.systems;
   }
   if (!finish.verified) {
-    report.stages = "dual active set";
+    report.methods = {Method::kDualActiveSet};
     const SolveReport dual = find_active(program, guess, point);
     report.iterations = dual.iterations;
     finish = polish(program, kFinalRows, guess, point);
     report.pivots += dual.pivots + finish.systems;
   }
   if (!finish.verified) {
-    report.stages = "interior point, active set";
+    report.methods = {Method::kInteriorPoint, Method::kActiveSet};
     report.fallback = true;
     report.iterations += solve_interior(program, settings.max_iterations, guess, point).iterations;
     finish = polish(program, kFinalRows, guess, point);

@@ -26,7 +26,6 @@ SolveReport solve_weighted(const CompliantProblem& problem, const CompliantSetti
   WeightedPoint point;
   report.status = Status::kSolved;
   if (!(program.force > 0)) {
-    report.stages = "no forces needed";
     write_rest(problem, program, solution);
     return report;
   }
@@ -34,7 +33,7 @@ SolveReport solve_weighted(const CompliantProblem& problem, const CompliantSetti
     const PolishReport warm = polish(program, kWarmRounds, guess, point);
     report.pivots += warm.systems;
     if (warm.verified) {
-      report.stages = "active set of the last step";
+      report.methods.add(Method::kLastActiveSet);
       write_answer(problem, program, guess, point, solution);
       return report;
     }
@@ -46,12 +45,12 @@ SolveReport solve_weighted(const CompliantProblem& problem, const CompliantSetti
   const ActiveGuess rough_guess = guess;
   const PolishReport final = polish(program, kFinalRounds, guess, point);
   report.pivots += final.systems;
-  report.stages = "interior point, active set";
+  report.methods.add(Method::kInteriorPoint);
+  if (final.verified) report.methods.add(Method::kActiveSet);
   if (!final.verified) {
     guess = rough_guess;
     point = rough;
     report.fallback = true;
-    report.stages = "interior point";
     report.status = Status::kIterationLimit;
     report.detail = interior.converged ? "no active set verified; the forces of the interior point method came back"
                                        : "the interior point method did not converge";

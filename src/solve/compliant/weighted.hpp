@@ -16,7 +16,7 @@
 namespace tribo::compliant {
 
 // Starts from solution.states and its forces where they fit: when the optimality system of those states verifies, the interior
-// point method is not run (report.stages says so).
+// point method is not run (report.methods says so).
 // The problem must be valid.
 SolveReport solve_weighted(const CompliantProblem& problem, const CompliantSettings& settings,
                            CompliantSolution& solution);

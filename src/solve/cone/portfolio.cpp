@@ -24,7 +24,7 @@ struct Portfolio<D>::Task {
   bool brief = false;  // there is another problem to try
   int first_start = 0,
       last_start = kStarts - 1;  // of islands with more than a few contacts: kFewAttempts, kManyAttempts
-  unsigned stages = 0;
+  MethodSet methods = {};
   SolveReport report = {};
 
   double enough() const { return polish > 0.0 ? polish : tolerance; }  // of a start, to be left as it is
@@ -50,43 +50,6 @@ struct Attempt {
 };
 
 }  // namespace
-
-template <int D>
-const char* Portfolio<D>::describe(unsigned stages) {
-  static constexpr const char* kNames[32] = {"nothing to do",
-                                             "one contact",
-                                             "small newton",
-                                             "one contact, small newton",
-                                             "sweeps",
-                                             "one contact, sweeps",
-                                             "small newton, sweeps",
-                                             "one contact, small newton, sweeps",
-                                             "proximal newton",
-                                             "one contact, proximal newton",
-                                             "small newton, proximal newton",
-                                             "one contact, small newton, proximal newton",
-                                             "sweeps, proximal newton",
-                                             "one contact, sweeps, proximal newton",
-                                             "small newton, sweeps, proximal newton",
-                                             "one contact, small newton, sweeps, proximal newton",
-                                             "states",
-                                             "states, one contact",
-                                             "states, small newton",
-                                             "states, one contact, small newton",
-                                             "states, sweeps",
-                                             "states, one contact, sweeps",
-                                             "states, small newton, sweeps",
-                                             "states, one contact, small newton, sweeps",
-                                             "states, proximal newton",
-                                             "states, one contact, proximal newton",
-                                             "states, small newton, proximal newton",
-                                             "states, one contact, small newton, proximal newton",
-                                             "states, sweeps, proximal newton",
-                                             "states, one contact, sweeps, proximal newton",
-                                             "states, small newton, sweeps, proximal newton",
-                                             "states, one contact, small newton, sweeps, proximal newton"};
-  return kNames[stages & 31U];
-}
 
 // The diagonal block of a contact, in lanes.
 template <int D>
@@ -163,7 +126,7 @@ bool Portfolio<D>::solve_one(Task& task, std::int32_t contact) {
     if (residual_at<D>(scaled_r, scaled_u, mu, bilateral) / (scale_[contact] * size_[contact]) <= task.enough())
       return true;
   }
-  task.stages |= kOne;
+  task.methods.add(Method::kOneContact);
   ++task.report.sweeps;
   bool found = true;
   if (bilateral) {
@@ -227,7 +190,7 @@ bool Portfolio<D>::solve_small(Task& task, std::span<const std::int32_t> members
   typename SmallNewton<D>::Counts counts;
   const bool solved = small_.solve(task.tolerance, kMaxSmallSteps, !task.warm_r, counts);
   if (solved && task.polish > 0.0) small_.polish(task.polish, counts);
-  if (counts.sweeps + counts.newton > 0) task.stages |= kSmall;
+  if (counts.sweeps + counts.newton > 0) task.methods.add(Method::kSmallNewton);
   task.report.sweeps += counts.sweeps;
   task.report.pivots += counts.newton;
   if (!solved) return false;  // the next method starts from where this one did
@@ -304,7 +267,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
   if (task.settings.method == ConeMethod::kGaussSeidel) {
     const int limit = task.settings.max_sweeps > 0 ? task.settings.max_sweeps : kAloneLimit;
     solved = island.sweeps(task.tolerance, limit, limit, counts);
-    task.stages |= kSweeps;
+    task.methods.add(Method::kSweeps);
   } else {
     // The iteration is chaotic on hard problems: another start succeeds where the first did not. Sweeps know an order, so the
     // first start does without them.
@@ -328,10 +291,10 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
       }
       if (attempt.sweeps > 0 && task.settings.method != ConeMethod::kProximal) {
         solved = island.sweeps(task.tolerance, attempt.sweeps, attempt.fewest, counts);
-        if (counts.sweeps > 0) task.stages |= kSweeps;
+        if (counts.sweeps > 0) task.methods.add(Method::kSweeps);
         if (solved) break;
       }
-      task.stages |= kProximal;
+      task.methods.add(Method::kProximal);
       solved = island.proximal(task.tolerance, outer, attempt.start, counts);
       if (solved || task.settings.method == ConeMethod::kProximal) break;
       if (const double reached = island.evaluate(); reached < best) {
@@ -380,7 +343,7 @@ bool Portfolio<D>::solve_island(Task& task, std::span<const std::int32_t> member
     for (const std::int32_t i : members) task.solution.r.segment(Index{i} * D, D).setZero();
     task.warm_r = false;
   } else if (!warm && task.warm_states && members.size() > SmallNewton<D>::kMost) {  // few contacts are as fast without
-    task.stages |= kStates;
+    task.methods.add(Method::kStates);
     if (task.problem.by_bodies()) {
       start_from_states(task, members, by_bodies_);
     } else {
@@ -651,7 +614,7 @@ SolveReport Portfolio<D>::solve(const ConeProblem& problem, const ConeWarmStart&
   SolveReport& report = task.report;
   report.iterations = report.sweeps + report.pivots;
   report.status = residual <= task.tolerance ? Status::kSolved : Status::kIterationLimit;
-  report.detail = report.stages = describe(task.stages);
+  report.methods = task.methods;
   if (report.status == Status::kSolved) {
     report.index = -1;
   } else if (!solved && task.jammed) {

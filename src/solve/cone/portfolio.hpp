@@ -24,9 +24,6 @@ class Portfolio {
                     ConeSolution& solution);
 
  private:
-  enum Stage : unsigned { kOne = 1, kSmall = 2, kSweeps = 4, kProximal = 8, kStates = 16 };
-  static const char* describe(unsigned stages);
-
   struct Task;  // one solve and what its islands share
 
   void calc_scales(const ConeProblem& problem);

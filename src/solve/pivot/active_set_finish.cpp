@@ -33,7 +33,9 @@ void ActiveSetFinish::reserve(Index n) {
 bool ActiveSetFinish::is_finite(const Lcp& lcp) { return lcp.M.allFinite() && lcp.q.allFinite(); }
 
 bool ActiveSetFinish::is_finite(const FactoredLcp& lcp) {
-  return lcp.G.allFinite() && lcp.q.allFinite() && lcp.row_norm.allFinite() && std::isfinite(lcp.speed);
+  // x − x is NaN for what is not finite; sums of zeros are zero.
+  const double sum = (lcp.G - lcp.G).sum() + (lcp.q - lcp.q).sum() + (lcp.row_norm - lcp.row_norm).sum();
+  return sum == 0.0 && std::isfinite(lcp.speed);
 }
 
 bool ActiveSetFinish::is_finite(const LeastDistance& problem) {

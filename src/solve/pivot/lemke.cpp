@@ -8,15 +8,6 @@
 #include "solve/pivot/lemke_path.hpp"
 
 namespace tribo {
-namespace {
-
-// Smallest pivot, relative to the largest entry of the driving column. Rows that repeat one another up to rounding give
-// pivots that are rounding as well; where the line runs depends on the problem, so a run that broke down is repeated
-// with another one.
-constexpr double kPivotTolerance[] = {1e-9, 1e-11, 1e-7};
-constexpr int kRepeats = 12;  // and then from other covering vectors, each tolerance in turn
-
-}  // namespace
 
 void LemkePath::reserve(Index n) {
   basis_.reserve(n);
@@ -38,7 +29,8 @@ void LemkePath::follow_path(Evidence& evidence) {
   make_cover();
   note_sizes();
   Variable drive{false, n_};
-  while (report_.pivots < pivots_left_) {
+  const int most_pivots = settings_.max_pivots > 0 ? settings_.max_pivots : 1000 + 50 * static_cast<int>(n_);
+  while (report_.pivots < most_pivots) {
     if (report_.pivots > 0 && try_without_z0(drive.index)) {
       report_.status = Status::kSolved;
       return;
@@ -150,30 +142,13 @@ SolveReport LemkePath::solve(const MatrixXd& M, const VectorXd& q, Index free, c
     return report_;
   }
 
-  int pivots = 0, refactored = 0, runs = 0;
-  pivots_left_ = settings_.max_pivots > 0 ? settings_.max_pivots : 1000 + 50 * static_cast<int>(n_);
-  // True: this run settled it. A path from a guessed index set proves nothing when it fails.
-  const auto settled = [&](const std::vector<IndexState>& states, double pivot_tolerance, std::uint64_t seed) {
-    pivot_tolerance_ = pivot_tolerance;
-    cover_seed_ = seed;
-    run(states, evidence);
-    pivots += report_.pivots;
-    pivots_left_ -= report_.pivots;
-    refactored += report_.refactored;
-    ++runs;
-    return report_.status == Status::kSolved || (report_.status != Status::kBreakdown && states.empty());
-  };
-  const std::vector<IndexState> cold;
-  bool done = !warm.states.empty() && settled(warm.states, kPivotTolerance[0], settings_.cover_seed);
-  for (const double tolerance : kPivotTolerance) {
-    if (!done) done = settled(cold, tolerance, settings_.cover_seed);
+  run(warm.states, evidence);
+  report_.iterations = report_.pivots;
+  if (report_.status == Status::kRay && !warm.states.empty()) {
+    report_.status = Status::kBreakdown;
+    report_.detail = "the path from the given index set ended in a ray, which proves nothing";
+    evidence.clear();
   }
-  for (int k = 1; k <= kRepeats && !done; ++k) {
-    done = settled(cold, kPivotTolerance[k % 3], settings_.cover_seed + 0x1000 + static_cast<std::uint64_t>(k));
-  }
-  report_.pivots = report_.iterations = pivots;
-  report_.refactored = refactored;
-  report_.fallback = runs > 1;
   return report_;
 }
 

@@ -87,11 +87,8 @@ class LemkePath {
   VectorXd x_, ws_;                 // basic values: over C by position, and w over all rows
   VectorXd dx_, dw_;                // how they follow the driving variable
   VectorXd largest_z_, largest_w_;  // the largest value each variable has had on the path
-  int pivots_left_ = 0;             // of the limit, over all runs
-  double pivot_tolerance_ = 0.0;
-  std::uint64_t cover_seed_ = 0;
-  double smallest_rate_ = 0.0;   // the most negative rate of the last ratio test, over the largest one
-  double last_try_ = kInfinity;  // z₀ when the path was last tested for its end
+  double smallest_rate_ = 0.0;      // the most negative rate of the last ratio test, over the largest one
+  double last_try_ = kInfinity;     // z₀ when the path was last tested for its end
   VectorXd scratch_, xs_;
   std::vector<Variable> blocking_;
   IndexList rows_, columns_;  // of the final basis

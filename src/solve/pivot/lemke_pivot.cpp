@@ -69,7 +69,7 @@ LemkePath::Variable LemkePath::ratio_test() {
   for (Index p = 0; p < k; ++p) {
     if (is_bounded(basis_.column(p))) largest_rate = std::max(largest_rate, std::abs(dx_(p)));
   }
-  const double smallest_pivot = pivot_tolerance_ * largest_rate;
+  const double smallest_pivot = settings_.pivot_tolerance * largest_rate;
   double least = kInfinity;
   Variable nearest;
   const auto consider = [&](const Variable& v, double ratio) {

@@ -99,8 +99,8 @@ bool LemkePath::try_without_z0(Index s) {
 
 // The column of z₀: every constrained basic variable is to grow with z₀ by its covering size, the free ones not at all.
 void LemkePath::make_cover() {
-  Random random(cover_seed_);
-  for (Index i = 0; i < n_; ++i) cover_size_(i) = cover_seed_ == 0 ? 1.0 : random.uniform(1.0, 1.5);
+  Random random(settings_.cover_seed);
+  for (Index i = 0; i < n_; ++i) cover_size_(i) = settings_.cover_seed == 0 ? 1.0 : random.uniform(1.0, 1.5);
   for (Index i = 0; i < n_; ++i) cover_(i) = basis_.row_position(i) < 0 && i >= free_ ? cover_size_(i) : 0.0;
   for (Index p = 0; p < basis_.size(); ++p) {
     const Index j = basis_.column(p);

@@ -1,6 +1,5 @@
 #include "tribo/solve/pivot/structured_lemke.hpp"
 
-#include <array>
 #include <cmath>
 
 #include "solve/pivot/pyramid_path.hpp"
@@ -9,21 +8,26 @@ namespace tribo {
 
 class StructuredLemkeSolver::Workspace {
  public:
-  struct Attempt {
+  PyramidPathSettings path_settings() const {
     PyramidPathSettings path;
-    const char* name;  // in the report, where it was not the first
-  };
-
-  // One run, on the path of the smallest size that takes it.
-  SolveReport run(const PyramidProblem& problem, const Attempt& attempt, std::span<const LoadedContact> warm,
-                  PyramidSolution& solution) {
-    SolveReport report;
-    PyramidPathSettings path = attempt.path;
+    path.rows = settings.form == LemkeForm::kStructural ? PyramidRows::kAll
+                : settings.lexicographic                ? PyramidRows::kExpanding
+                                                        : PyramidRows::kSliding;
+    path.seed = settings.lexicographic ? 0 : settings.seed;
+    path.lexicographic = settings.lexicographic;
     path.max_pivots = settings.max_pivots;
+    return path;
+  }
+
+  // On the path of the smallest size that takes the problem.
+  SolveReport run(const PyramidProblem& problem, std::span<const LoadedContact> warm, PyramidSolution& solution) {
+    SolveReport report;
+    const PyramidPathSettings path = path_settings();
     const bool small = path.rows == PyramidRows::kSliding && !path.lexicographic;
     const auto with = [&](auto& on) {
-      if (!on.run(problem, path, warm, report)) return false;
-      if (report.status == Status::kSolved) on.read(solution);
+      if (on == nullptr) on = std::make_unique<typename std::decay_t<decltype(on)>::element_type>();
+      if (!on->run(problem, path, warm, report)) return false;
+      if (report.status == Status::kSolved) on->read(solution);
       return true;
     };
     if (small && problem.dof() <= 6 && with(one)) return report;
@@ -34,10 +38,11 @@ class StructuredLemkeSolver::Workspace {
   }
 
   StructuredLemkeSettings settings;
-  PyramidPath<6> one;
-  PyramidPath<12> two;
-  PyramidPath<30> five;
-  PyramidPath<0> any;
+  // Made when a problem of their size comes: arrays of fixed size are large.
+  std::unique_ptr<PyramidPath<6>> one;
+  std::unique_ptr<PyramidPath<12>> two;
+  std::unique_ptr<PyramidPath<30>> five;
+  std::unique_ptr<PyramidPath<0>> any;
 };
 
 StructuredLemkeSolver::StructuredLemkeSolver(StructuredLemkeSettings settings)
@@ -50,34 +55,8 @@ StructuredLemkeSolver& StructuredLemkeSolver::operator=(StructuredLemkeSolver&&)
 
 SolveReport StructuredLemkeSolver::solve(const PyramidProblem& problem, std::span<const LoadedContact> warm,
                                          PyramidSolution& solution) {
-  using Attempt = Workspace::Attempt;
-  static constexpr std::array kReduced = {
-      Attempt{{.rows = PyramidRows::kSliding, .seed = 1}, ""},
-      Attempt{{.rows = PyramidRows::kSliding, .seed = 2}, "second covering vector"},
-      Attempt{{.rows = PyramidRows::kExpanding, .lexicographic = true}, "raised covers, lexicographic"},
-      Attempt{{.rows = PyramidRows::kAll, .lexicographic = true}, "structural, lexicographic"},
-  };
-  static constexpr std::array kStructural = {
-      Attempt{{.rows = PyramidRows::kAll, .seed = 1}, ""},
-      Attempt{{.rows = PyramidRows::kAll, .lexicographic = true}, "lexicographic"},
-  };
-  const bool reduced = workspace_->settings.form == LemkeForm::kReduced;
-  const std::span<const Attempt> chain =
-      reduced ? std::span<const Attempt>(kReduced) : std::span<const Attempt>(kStructural);
-  SolveReport report;
-  int pivots = 0;
-  for (const Attempt& attempt : chain) {
-    const bool first = &attempt == chain.data();
-    report = workspace_->run(problem, attempt, first ? warm : std::span<const LoadedContact>(), solution);
-    pivots += report.pivots;
-    report.fallback = !first;
-    if (report.status == Status::kSolved) {
-      report.detail = attempt.name;
-      break;
-    }
-    if (!workspace_->settings.fallback) break;
-  }
-  report.pivots = report.iterations = pivots;
+  SolveReport report = workspace_->run(problem, warm, solution);
+  report.iterations = report.pivots;
   if (report.status != Status::kSolved) {
     const Index n = problem.size();
     solution.theta.setZero(n);

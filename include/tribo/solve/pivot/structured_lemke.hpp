@@ -7,8 +7,8 @@
 //           reduced: with the paper's covering vector, as far as it is known, pivots grow with the contacts and runs fail
 //           at ties (spec C.5; study lloyd-2005). Ours covers the normals alone and enters contacts already sliding, so
 //           that every point of the path is an exact answer with larger gaps.
-// Promise   reduced: pivots follow the degrees of freedom, not the contacts. When a run fails the next of the chain is tried:
-//           a second covering vector, raised covers with lexicographic ties, the structural method; the report names it.
+// Promise   reduced: pivots follow the degrees of freedom, not the contacts. One run per call: one that fails leaves other covering
+//           vectors and raised covers with lexicographic ties to other calls.
 //           An answer is claimed only after its residuals were evaluated.
 // Cost      per pivot O(m³) and one pass over the normals; reduced touches tangents of loaded contacts only. No allocation
 //           after a problem of this size; one and two free bodies (6, 12 degrees of freedom) use arrays of fixed size.
@@ -18,6 +18,7 @@
 #include "tribo/problem/pyramid.hpp"
 #include "tribo/solve/report.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -27,8 +28,10 @@ enum class LemkeForm { kStructural, kReduced };
 
 struct StructuredLemkeSettings {
   LemkeForm form = LemkeForm::kReduced;
-  int max_pivots = 0;    // of each run; 0: from the size
-  bool fallback = true;  // false: only the first run of the chain
+  int max_pivots = 0;      // 0: from the size. Too small ends in kIterationLimit
+  std::uint64_t seed = 1;  // of the covering vector
+  bool lexicographic =
+      false;  // ties by the lexicographic rule; reduced: with raised covers. Slower, and meets fewer ties
 };
 
 class StructuredLemkeSolver {

@@ -1,4 +1,5 @@
-// From a problem to every impulse under the true cone, workspaces kept between calls: what `bench cone` times.
+// The solver of the true cone by itself on a kept formulation, for what solve() does not offer: starts at the very bits of an answer
+// and, for friction problems given as matrices, any start at all. Nothing is certified here.
 #pragma once
 
 #include "tribo/core/assert.hpp"
@@ -7,9 +8,9 @@
 
 namespace tribo {
 
-class ConeSolve {
+class ConeAlone {
  public:
-  explicit ConeSolve(double tolerance = 1e-8) : solver_({.tolerance = tolerance}) {}
+  explicit ConeAlone(double tolerance = 1e-8) : solver_({.tolerance = tolerance}) {}
 
   // The problem must be valid and stay where it is; one that the formulation refuses is the caller's mistake.
   template <typename Problem>
@@ -22,7 +23,6 @@ class ConeSolve {
     formulate(problem);
     return solve(warm);
   }
-  void lift(ContactSolution& solution) { formulation_.lift(solution_, solution); }
   void lift(FrictionSolution& solution) { formulation_.lift(solution_, solution); }
 
   const ConeSolution& solution() const { return solution_; }
