@@ -1,4 +1,4 @@
-// Stage 9, advance: q⁺ = q ⊕ h v⁺; kinematic bodies move on as they were told.
+// Stage 9, advance: q⁺ = q ⊕ h v⁺; kinematic bodies move at their prescribed velocities.
 //     in   v⁺
 //     out  State
 #pragma once

@@ -42,8 +42,8 @@ const AssembleStage::PairLaw& AssembleStage::law_of(Index a, Index b) {
 }
 
 // The springs and dampers of a compliant contact; `points`: how many the pair has.
-void AssembleStage::soften(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law, RowLaw& row,
-                           double& offset) const {
+void AssembleStage::apply_compliance(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law,
+                                     RowLaw& row, double& offset) const {
   const double h = setup_.h;
   const LawRow spring = setup_.stiffness.at(contact.shape_a, contact.shape_b, points, contact.gap, pair.surface);
   const double slope = h * spring.K + spring.B;
@@ -80,7 +80,7 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
       RowLaw row;
       row.restitution = law.restitution;
       double offset = contact->gap > options.touching ? contact->gap / h : 0.0;
-      if (options.compliant) soften(*contact, last - first, pair, law, row, offset);
+      if (options.compliant) apply_compliance(*contact, last - first, pair, law, row, offset);
       if (law.restitution > 0.0) {
         const double approach = -contact->normal.dot(calc_velocity(input.data, point.body_a, contact->point).linear -
                                                      calc_velocity(input.data, point.body_b, contact->point).linear);

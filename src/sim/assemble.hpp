@@ -1,9 +1,10 @@
 // Stage 3, assemble: the rows of contacts, added to those of joints.
 //     in   contacts as they were detected, positions and velocities
-//     out  StepRows: problem with rows N, S, T and those against turning, one record and one law per contact
-// Contacts   gap > touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster than bounce_speed
-//            that meets within the step bounces: N v⁺ ≥ −e N v.
-// Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, springs K and dampers B at the end of the step (docs/compliant.md).
+//     out  StepRows: problem with rows N, S, T and those against spinning and rolling, one record and one law per contact
+// Contacts   gap > SimulationOptions::touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster
+//            than bounce_speed that closes the gap within the step bounces: N v⁺ ≥ −e N v.
+// Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, with springs K and dampers B at the end of the step, φ the gap from
+//            which the spring's tangent starts and f_n the normal impulse (docs/compliant.md).
 #pragma once
 
 #include "tribo/multibody/assembly.hpp"
@@ -30,7 +31,7 @@ class AssembleStage {
   void run(const AssembleInput& input, StepRows& rows);
 
  private:
-  // What depends on the pair of geoms alone. Pairs of the last run are found again in their order; others are searched for.
+  // What depends on the pair of geoms alone, cached from run to run; pairs that had no contact in the last run are computed.
   struct PairLaw {
     Index a = -1, b = -1;
     Contact law;
@@ -38,8 +39,8 @@ class AssembleStage {
     double tangential_ratio = 1.0;
   };
   const PairLaw& law_of(Index a, Index b);
-  void soften(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law, RowLaw& row,
-              double& offset) const;
+  void apply_compliance(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law, RowLaw& row,
+                        double& offset) const;
 
   const StepSetup& setup_;
   Assembler& assembler_;

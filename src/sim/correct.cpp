@@ -14,7 +14,7 @@ namespace {
 constexpr double kMostOfSize = 1e-2;     // of the smaller shape, per step and contact
 constexpr double kMostCorrected = 2e-2;  // rad per step
 constexpr double kLimitShare = 0.5;      // of a limit that is passed, per step
-constexpr double kLeftShare = 0.5;       // of the allowed overlap: what a correction leaves
+constexpr double kTargetShare = 0.5;     // of the allowed overlap: the target of a correction
 constexpr double kLeastGain = 1e-2;      // of what a row asks for: below it the row gains nothing
 constexpr double kLeastProgress = 1e-2;  // of what an island has left to correct, squared, per step
 // Of the coordinates of a contact: an overlap below this is rounding. CorrectionsEnd.AlsoWhereNoOverlapIsAllowed needs it.
@@ -153,8 +153,8 @@ void CorrectStage::measure_left(const IslandMap& islands, const std::vector<Foun
 
 // Rows that contradict each other, and turns that were cut short, may lead in circles: what is doubtful is measured where it
 // leads, and stays where it was when that is no better. True: something stays.
-bool CorrectStage::take_back_circles(const IslandMap& islands, const DetectInput& detect, State& state, Data& data,
-                                     Correction& out) {
+bool CorrectStage::take_back_useless_moves(const IslandMap& islands, const DetectInput& detect, State& state,
+                                           Data& data, Correction& out) {
   if (std::none_of(doubtful_.begin(), doubtful_.end(), [](std::uint8_t d) { return d != 0; })) return false;
   const bool looped = !setup_.model.description().equalities.empty();
   if (looped) measure_loops(state, data, out);
@@ -175,23 +175,24 @@ bool CorrectStage::take_back_circles(const IslandMap& islands, const DetectInput
   return taken_back;
 }
 
-bool CorrectStage::is_vain(const State& state) const {
+bool CorrectStage::failed_before(const State& state) const {
   const auto numbers = [](const VectorXd& x, const VectorXd& y) {
     return x.size() == y.size() && same_bits(x.data(), y.data(), static_cast<std::size_t>(x.size()));
   };
-  return vain_.holds && numbers(vain_.q, state.q) && numbers(vain_.v, state.v) && same_bits(vain_.looks, looks_) &&
-         same_bits(vain_.kinematic, state.kinematic) && same_bits(vain_.found, detection_.contacts);
+  return failed_.holds && numbers(failed_.q, state.q) && numbers(failed_.v, state.v) &&
+         same_bits(failed_.suspects, suspects_) && same_bits(failed_.kinematic, state.kinematic) &&
+         same_bits(failed_.found, detection_.contacts);
 }
 
-void CorrectStage::remember_vain(const State& state, const std::string& why, bool fallback) {
-  vain_.holds = true;
-  vain_.fallback = fallback;
-  vain_.why = why;
-  vain_.q = state.q;
-  vain_.v = state.v;
-  vain_.kinematic = state.kinematic;
-  vain_.looks = looks_;
-  vain_.found = detection_.contacts;
+void CorrectStage::remember_failure(const State& state, const std::string& why, bool fallback) {
+  failed_.holds = true;
+  failed_.fallback = fallback;
+  failed_.why = why;
+  failed_.q = state.q;
+  failed_.v = state.v;
+  failed_.kinematic = state.kinematic;
+  failed_.suspects = suspects_;
+  failed_.found = detection_.contacts;
 }
 
 // Marks the trees that may overlap now: those that overlapped before the step, or turned about a contact in it. Where nothing slides
@@ -200,9 +201,9 @@ bool CorrectStage::find_suspects(const StepRows& rows, bool& needed) {
   const Model& model = setup_.model;
   const SimulationOptions& options = setup_.options;
   const auto mark = [&](Index shape) {
-    if (const Index tree = model.tree(setup_.geom(shape).body); tree >= 0) looks_[tree] = 1;
+    if (const Index tree = model.tree(setup_.geom(shape).body); tree >= 0) suspects_[tree] = 1;
   };
-  looks_.assign(static_cast<std::size_t>(model.trees().blocks()), 0);
+  suspects_.assign(static_cast<std::size_t>(model.trees().blocks()), 0);
   bool look = false;
   const auto is_passed = [&](const JointRowRecord& record) { return -record.gap > options.allowed_overlap; };
   if (std::any_of(rows.joint_rows.begin(), rows.joint_rows.end(), is_passed)) {
@@ -223,7 +224,7 @@ bool CorrectStage::asks(const FoundContact& contact) const {
   const Index a = setup_.model.tree(setup_.geom(contact.shape_a).body);
   const Index b = setup_.model.tree(setup_.geom(contact.shape_b).body);
   return -contact.gap > calc_allowed(contact.point, setup_.options.allowed_overlap) &&
-         ((a >= 0 && looks_[a] != 0) || (b >= 0 && looks_[b] != 0));
+         ((a >= 0 && suspects_[a] != 0) || (b >= 0 && suspects_[b] != 0));
 }
 
 // The rows of the moves, and which of them ask.
@@ -249,7 +250,7 @@ void CorrectStage::assemble(const CorrectInput& input, const State& state, Data&
     point.frame.col(0) = contact.normal.unitOrthogonal();
     point.frame.col(1) = contact.normal.cross(point.frame.col(0));
     point.gap = contact.gap;
-    const double room = contact.gap + kLeftShare * calc_allowed(contact.point, options.allowed_overlap);
+    const double room = contact.gap + kTargetShare * calc_allowed(contact.point, options.allowed_overlap);
     const CollisionModel& collision = setup_.collision;
     const double most = kMostOfSize * std::min(collision.radius(contact.shape_a), collision.radius(contact.shape_b));
     assembler_.add(data, point, Contact{}, std::max(room, -most), moves_);
@@ -288,32 +289,32 @@ void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Corr
     detection_.contacts.clear();
   }
   if (!needed) return;
-  if (is_vain(state)) {
-    out.fallback = vain_.fallback;
-    return give_up(vain_.why);
+  if (failed_before(state)) {
+    out.fallback = failed_.fallback;
+    return give_up(failed_.why);
   }
   // Positions move, time does not: what is welded to a body that is moved by hand is not carried along.
   carried_ = state.kinematic;
   for (KinematicState& motion : state.kinematic) motion.velocity = motion.angular_velocity = Vector3d::Zero();
   assemble(input, state, data, look);
   std::swap(carried_, state.kinematic);
-  vain_.holds = false;
+  failed_.holds = false;
   if (const Checked done = solver_.solve(moves_, asking_, dq_); !done) {
     out.fallback = true;
     give_up(done.error().where + ": " + done.error().what);
-    return remember_vain(state, out.why, true);
+    return remember_failure(state, out.why, true);
   }
   const IslandMap& islands = solver_.islands();
   last_q_ = state.q;
   bool in_vain = drop_useless_moves(islands);
   if (look) limit_turns(islands);
-  in_vain = take_back_circles(islands, detect, state, data, out) || in_vain;
+  in_vain = take_back_useless_moves(islands, detect, state, data, out) || in_vain;
   const Index nv = setup_.model.nv();
   integrate(setup_.model, dq_.head(nv), 1.0, state.q);
   const bool moved = !same_bits(state.q.data(), last_q_.data(), static_cast<std::size_t>(last_q_.size()));
   if (moved) out.moved = dq_.head(nv).cwiseAbs().maxCoeff();
   if (in_vain || !moved) give_up(kNoWayOut);
-  if (!moved) remember_vain(state, kNoWayOut, false);
+  if (!moved) remember_failure(state, kNoWayOut, false);
   if (looped) measure_loops(state, data, out);
 }
 

@@ -1,11 +1,13 @@
 // Stage 2, detect: what may touch within the step.
 //     in   positions and velocities, and what the forces of the step add to them
 //     out  contacts with gap <= margin, farther ones where a shape is fast (its reach); without those that cannot close in time
-// Stage 7, look again: contacts may have made a body faster (a rod that is hit at one end swings its other end) or turned it aside.
+// Stage 7, look again (look_again.cpp): contacts may have made a body faster (a rod that is hit at one end swings its other end) or
+// deflected it.
 //     in   v⁺ of the step as it was solved
-//     out  Where v⁺ takes a shape farther than its reach, pairs are listed again with that reach. If v⁺ would pass a contact that
-//          was not listed, it is added and the step is solved again; otherwise v⁺ is the answer with those rows as well: they
-//          hold, and carry nothing.
+//     out  Detection: where v⁺ moves a shape by more than its reach, pairs are searched again with the larger reach. If v⁺ passes a
+//          contact that was not listed, that contact is added and the step is solved again. If it passes none, adding the rows
+//          would not change the answer: they would hold with zero impulse.
+// Reach: how far a shape may move within the step, beyond half the margin; two shapes share the margin.
 #pragma once
 
 #include "tribo/collision/collider.hpp"
@@ -30,7 +32,8 @@ struct LookAgainInput {
 
 struct Detection {
   std::vector<FoundContact> contacts;  // sorted by shapes, then by feature
-  std::vector<FoundContact> idle;      // near enough, but not closing with v
+  // Within reach, but v and the forces of the step cannot close them to the margin in time. Stage 7 tests them against v⁺.
+  std::vector<FoundContact> idle;
 };
 
 class Detector {
@@ -38,7 +41,7 @@ class Detector {
   explicit Detector(const StepSetup& setup);
 
   void run(const DetectInput& input, Detection& out);
-  // Of the last run. True: v⁺ would pass contacts that were not listed; now they are.
+  // Uses the shapes and reaches of the last run. True: v⁺ passes contacts that were not listed; now they are.
   bool look_again(const LookAgainInput& input, Detection& out);
 
  private:

@@ -21,7 +21,7 @@ constexpr VectorXd ContactSolution::*kImpulses[] = {
 
 double calc_kinetic(const ContactProblem& problem, const VectorXd& v) { return 0.5 * v.dot(problem.mass.multiply(v)); }
 
-bool is_moved_by_hand(const ContactProblem& problem) { return !problem.b_J.isZero(0.0); }
+bool has_prescribed_speed(const ContactProblem& problem) { return !problem.b_J.isZero(0.0); }
 
 }  // namespace
 
@@ -38,7 +38,7 @@ bool ImpactStage::needs_impacts(const ContactProblem& problem, const ContactSolu
     if (problem.b_N(i) > 0.0 && solution.f_n(i) > 0.0) return true;
     bounces = bounces || problem.b_N(i) < 0.0;
   }
-  if (!bounces || is_moved_by_hand(problem) || !mass_factor_.assign(problem.mass)) return false;
+  if (!bounces || has_prescribed_speed(problem) || !mass_factor_.assign(problem.mass)) return false;
   free_ = problem.f * problem.h;
   mass_factor_.solve(free_);
   free_ += problem.v;
@@ -106,7 +106,7 @@ void ImpactStage::solve_impacts() {
   if (!usable) return;
   problem_.f.setZero();
   problem_.bound.setZero();
-  const bool by_hand = is_moved_by_hand(problem_);
+  const bool by_hand = has_prescribed_speed(problem_);
   for (Index i = 0; i < n; ++i)
     pressed_(i) = std::max(0.0, -problem_.N.dot(i, sum_.v_next) - std::max(0.0, pressed_(i)));
   for (int k = 0; k < kMostImpacts; ++k) {
@@ -179,8 +179,8 @@ void ImpactStage::run(const ImpactInput& input, StepAnswer& answer) {
     for (const Index i : island.contacts)
       rows_.push_back({laws[static_cast<std::size_t>(i)].restitution, input.rows.gap(i)});
     const ContactProblem& own = input.islands.whole() ? problem : island.problem;
-    input.islands.cut(k, problem, straight, straight_);
-    if (!needs_impacts(own, straight_)) continue;
+    input.islands.cut(k, problem, straight, single_);
+    if (!needs_impacts(own, single_)) continue;
     problem_ = own;
     worst_ = {};
     pivots_ = sweeps_ = 0;

@@ -1,17 +1,17 @@
-// Stage 6, impacts: impacts that follow from impacts. A ball that is hit within a step may reach its neighbour within the same step.
-// The row that keeps them apart then acts as one without restitution, and a cradle would swallow its own motion. Where that
-// happens, the step is taken impact by impact:
-//     first   the step itself, without what may be hit by and by
+// Stage 6, impacts: impacts that are triggered by other impacts. A ball that is hit within a step may reach its neighbour within the
+// same step. The row that keeps them apart then acts as one without restitution, and Newton's cradle would lose its motion.
+// Where that happens, the step is taken impact by impact:
+//     first   the step itself, without the rows of contacts that may be hit later in it
 //     then    v⁺ → v⁺⁺ without forces: contacts that close within the step at more than bounce_speed bounce, until none does
-//     last    what closes more slowly meets without bouncing
+//     last    contacts that close more slowly meet without bouncing
 //     in      rows and their laws, the islands of the solve
 //     out     StepAnswer: the answers of such islands are replaced
-// Each of these is a contact problem with its own certificate. What the forces of this step alone close does not bounce (a body
-// that is pressed against another rests), and the dry friction of joints has had its share in the first. Bouncing in several
-// points under friction may give more energy than it takes (Newton's law of impact does not exclude it); then less restitution
-// is tried, in the end none. Where a bilateral row prescribes a speed (a body is moved by hand) energy may come from there, and
-// all is given.
-// All this is decided and done island by island: what bounces elsewhere changes nothing here.
+// Each of these is a contact problem with its own certificate. A contact that only the forces of this step close does not bounce (a
+// body that is pressed against another rests). Dry friction of joints acts in the first solve only. Bouncing in several
+// points under friction may add energy (Newton's law of impact does not exclude it); then restitution is reduced until it
+// does not, in the end to zero. Where a bilateral row prescribes a speed (a kinematic body) energy may come from there, and
+// restitution is not reduced.
+// All this is decided and done island by island: impacts elsewhere change nothing here.
 #pragma once
 
 #include "tribo/certify/contact_certifier.hpp"
@@ -54,9 +54,9 @@ class ImpactStage {
   ContactProblem problem_;
   std::vector<Row> rows_;
   StartValues no_load_;  // impacts start cold
-  ContactSolution straight_, sum_;
+  ContactSolution single_, sum_;
   VectorXd offsets_;  // b_N without bouncing
-  VectorXd pressed_;  // m/s, per row: how much faster the forces of the step alone make it close
+  VectorXd pressed_;  // m/s, per row: the part of its closing speed that the forces of the step alone have made
   VectorXd free_;     // m/s: v without contacts
   BlockCholesky mass_factor_;
   StepAnswer part_;              // of one impact

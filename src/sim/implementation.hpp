@@ -25,12 +25,12 @@ struct Simulation::Implementation {
   Checked check_solver() const;  // the named solver takes the model of this scene
 
   const StepSetup setup;
-  // In time.
+  // What evolves in time.
   State state;
   double time = 0.0;
   VectorXd control, applied;
   ContactStart memory;  // of the last step, for the next one
-  // Of the last step, in the order of its stages.
+  // Outputs of the stages of the last step, in their order.
   Data data;
   FreeMotion free_motion;
   Detection detection;

@@ -1,6 +1,7 @@
 // Stage 4, recall: what the last step left for this one, found again by the keys of contacts.
-//     in   ContactStart: impulses, springs and marks of rest of the last step
-//     out  Recalled: where each island starts;  StepRows: held springs of compliant contacts, bounds of the friction box
+//     in   ContactStart: impulses, spring forces and marks of rest of the last step
+//     out  StartValues in the order of the rows;  StepRows: the tangential springs of compliant contacts, and for the model friction
+//          box the bounds of friction, mu times the normal impulse of the last step
 #pragma once
 
 #include "tribo/problem/contact_start.hpp"

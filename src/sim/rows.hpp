@@ -1,5 +1,5 @@
 // The rows of a step and what each of them stands for: the one owner of all that is known per row. The stage `dynamics` writes the
-// rows of joints, `assemble` those of contacts, `record` what the answer says of both.
+// rows of joints, `assemble` those of contacts, `record` what the answer says of both. Rows S and T of limits are zero.
 //     N, S, T …   limits of joints within reach, then contacts:  row i < limits() is joint_rows[i], else contacts[i − limits()]
 //     D           dry friction of joints:                        row i is joint_rows[limits() + i]
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace tribo {
 
-// What a row of N is to the stages after the solve.
+// Restitution and spring data of a row of N.
 struct RowLaw {
   double restitution = 0.0;  // 0 … 1; 0: it never bounces
   double spring_share =

@@ -1,9 +1,9 @@
 // Stage 5, solve: one ContactProblem to its certified answer, island by island, in parallel. Islands take pipelines from a pool, one
-// per worker: what a pipeline solved before changes no bit, so answers do not depend on the threads, and memory follows the largest
-// islands times the workers. What rests is held by the impulses of the last step, for every model (contact/rest.hpp): no pivot, no
-// sweep.
+// per worker thread. An answer does not depend on what its pipeline solved before, so it is the same, bit for bit, for any number
+// of threads; memory scales with the largest islands times the workers. An island that did not move in the last step (v = 0) is
+// tested with the impulses of that step first: where they hold it with v⁺ = 0, certified, nothing is solved (contact/rest.hpp).
 //     in   problem, start values
-//     out  StepAnswer: impulses, v⁺ and verdict per row, a report per island
+//     out  StepAnswer: impulses, v⁺, verdict per row (open, sticks, slides), a report per island
 #pragma once
 
 #include "tribo/contact/pipeline.hpp"
@@ -22,7 +22,8 @@ struct SolveInput {
 
 struct StepAnswer {
   ContactSolution solution;
-  std::vector<ContactState> states;      // per contact; empty: an island has no answer that can be judged
+  // Verdict per row of N, limits first; empty: an island has no answer that can be judged.
+  std::vector<ContactState> states;
   std::vector<ContactState> dry_states;  // per row of D; likewise
   std::vector<std::uint8_t>
       at_rest;  // per contact, then per row of D: nothing of its island moved before the step, nor does after it
@@ -30,13 +31,13 @@ struct StepAnswer {
   Status status = Status::kSolved;  // of the worst island
   std::string detail;               // of a failure
   int pivots = 0, sweeps = 0;
-  bool fallback = false;  // the first attempt did not do
+  bool fallback = false;  // the first attempt of an island was not certified
   double worst = 0.0;     // the largest certificate
   // Summed over islands, which is more than wall time where threads share them: of the solves, and of the certificates among it.
   double seconds = 0.0, seconds_certify = 0.0;
 
   bool is_usable(Index dof) const { return solution.v_next.size() == dof && solution.v_next.allFinite(); }
-  // After islands were replaced: status, worst and detail are theirs, counts stay.
+  // Computes status, worst and detail from the islands, after answers of some were replaced; counts stay.
   void judge_islands();
 };
 

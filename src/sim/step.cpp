@@ -1,17 +1,20 @@
-// One step, as the list of its stages. Each has a file of its name in this folder, which says what goes in and what comes out.
+// One step, as the list of its stages. Each has a file of its name in this folder (5: solve_islands), whose header says what goes in
+// and what comes out.
 //      1 dynamics     M, v, f and the rows of joints
 //      2 detect       what may touch
 //      3 assemble     the rows of contacts                                        ┐
-//      4 recall       where the solve starts                                      │ again, with contacts that were missed,
-//      5 solve        impulses and v⁺, certified, island by island                │ while there are some
-//      6 impacts      those that follow from impacts                              │
+//      4 recall       start values of the solve                                   │ repeated with contacts that were missed,
+//      5 solve        impulses and v⁺, certified, island by island                │ at most three times
+//      6 impacts      impacts that are triggered by other impacts                 │
 //      7 look again   does v⁺ pass a contact that was not listed?                 ┘
-//      8 record       what each row carries and how it moves
+//      8 record       impulse, velocity and verdict of each row
 //      9 advance      q⁺ = q ⊕ h v⁺
 //     10 correct      overlaps and open loops: positions alone
-//     11 remember     what the next step starts from
-// A stage reads what stages before it left and changes nothing else. A step without a usable v⁺ ends after stage 7, with the state as
-// it was before.
+//     11 remember     start values of the next step
+// A stage writes only the outputs that its header lists.
+// Failure   An island without a certificate does not end the step: its best v⁺ is applied, and status, residual and cause stand in the
+//           report. Where v⁺ is not finite or too many contacts are found, stages 8 to 11 are left out, and where q⁺ is not finite
+//           10 and 11: the report says breakdown, q, v and start values stay as they were; time and step number have advanced.
 #include <algorithm>
 
 #include "sim/implementation.hpp"
@@ -22,7 +25,7 @@ namespace tribo {
 
 namespace {
 
-constexpr int kMostListings = 4;  // of contacts in a step
+constexpr int kMostPasses = 4;  // of stages 3 to 7; StepReport::listings counts them from 1
 
 }  // namespace
 
@@ -57,7 +60,7 @@ void Simulation::Implementation::refuse(const std::string& why) {
   if (report.detail.empty()) report.detail = why;
 }
 
-// Status, worst and islands of the last answer count; pivots and time of all.
+// Status, cause, fallback, worst residual and islands are those of the last pass; pivots, sweeps and time are summed over all.
 void Simulation::Implementation::add_to_report(const StepAnswer& part) {
   report.status = part.status;
   report.detail = part.detail;
@@ -85,8 +88,7 @@ void Simulation::Implementation::solve_with_all_contacts() {
       report.islands.clear();
       answer.solution.v_next.resize(0);
       return refuse(std::to_string(report.contacts) + " contacts are more than SimulationOptions::most_contacts (" +
-                    std::to_string(setup.options.most_contacts) +
-                    "): bodies that lie in one place touch each other all");
+                    std::to_string(setup.options.most_contacts) + "): coincident bodies all touch each other");
     }
     assemble_.run({data, detection.contacts}, rows);
     recall_.run(memory, rows, start);
@@ -98,8 +100,8 @@ void Simulation::Implementation::solve_with_all_contacts() {
     const bool missed = detector_.look_again({data, rows.problem.v, answer.solution.v_next}, detection);
     charge(&StepReport::seconds_collide);
     if (!missed) return;
-    if (report.listings == kMostListings) {
-      report.warnings.push_back("bodies that contacts set going may have passed others; take a smaller step");
+    if (report.listings == kMostPasses) {
+      report.warnings.push_back("bodies that contacts accelerate may have passed through others; take a smaller step");
       return;
     }
   }
@@ -123,12 +125,13 @@ void Simulation::Implementation::step() {
   detector_.run({data, free_motion.speed_gain}, detection);
   charge(&StepReport::seconds_collide);
   solve_with_all_contacts();
-  if (answer.is_usable(state.v.size() + 6 * std::ssize(state.kinematic))) {
+  if (answer.is_usable(rows.problem.dof())) {
     record(answer, rows);
     for (const ContactRecord& contact : rows.contacts) report.overlap = std::max(report.overlap, -contact.gap);
     overlap_watch.look(rows.contacts, setup.collision, setup.h, report.warnings);
+    const bool finite = advance_.run(answer.solution.v_next, state);
     charge(&StepReport::seconds_dynamics);
-    if (advance_.run(answer.solution.v_next, state)) {
+    if (finite) {
       correct_.run({rows, control, applied, free_motion.speed_gain}, state, data, correction);
       charge(&StepReport::seconds_correct);
       report.corrected = correction.corrected;
