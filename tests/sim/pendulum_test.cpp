@@ -133,12 +133,14 @@ std::vector<SimulationOptions> options_of_all_models() {
   return all;
 }
 
-class DryFriction : public ::testing::TestWithParam<SimulationOptions> {};
-INSTANTIATE_TEST_SUITE_P(AllModels, DryFriction, ::testing::ValuesIn(options_of_all_models()), [](const auto& info) {
-  std::string name = name_model(info.param);
+std::string name_of_case(const ::testing::TestParamInfo<SimulationOptions>& of) {
+  std::string name = name_model(of.param);
   std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
   return name;
-});
+}
+
+class DryFriction : public ::testing::TestWithParam<SimulationOptions> {};
+INSTANTIATE_TEST_SUITE_P(AllModels, DryFriction, ::testing::ValuesIn(options_of_all_models()), name_of_case);
 
 // Dry friction F of a joint is no matter of contacts: in every model it holds a torque below F without any creep, and slips above it
 // with (torque − F)/I.
@@ -202,7 +204,9 @@ TEST_P(DryFriction, GoesOnFromACheckpoint) {
       sim.step();
       other.step();
       ASSERT_EQ(other.calc_hash(), sim.calc_hash()) << start;
-      if (start == 0.0) ASSERT_EQ(other.report().pivots + other.report().sweeps, 0);
+      if (start == 0.0) {
+        ASSERT_EQ(other.report().pivots + other.report().sweeps, 0);
+      }
     }
     std::vector<std::uint8_t> cut = sim.save_checkpoint();
     cut.pop_back();

@@ -342,7 +342,7 @@ TEST(CompliantLeastNorm, SolvesManyRowsOnOneBodyColdAndWarm) {
   problem.f(3) = 5.0;
   const SolveReport warm = solve_least_norm(problem, {}, answer);
   EXPECT_EQ(warm.status, Status::kSolved);
-  EXPECT_STREQ(warm.stages, "active set of the last step");
+  EXPECT_EQ(warm.methods, MethodSet{Method::kLastActiveSet});
   EXPECT_TRUE(certify_program(problem, kProgramOfRows, answer).passes(1e-12));
 }
 

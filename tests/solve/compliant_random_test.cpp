@@ -80,7 +80,8 @@ TEST(CompliantRandom, CoulombIsPassiveAndBalancedWhereSolved) {
     frictional += problem.contacts() > 0 ? 1 : 0;
     if (report.status != Status::kSolved) {
       EXPECT_EQ(report.status, Status::kIterationLimit);
-      EXPECT_NE(std::string(report.stages).find("returned"), std::string::npos);
+      EXPECT_TRUE(report.methods.has(Method::kDiscs));
+      EXPECT_NE(std::string(report.detail), "");
       EXPECT_TRUE(solution.v1.allFinite());
       EXPECT_LE(testing::calc_momentum_error(problem, solution), 1e-12);
       ++unsolved;

@@ -75,7 +75,7 @@ for (const scene of ["hand_grasp", "row_grasp", "dominoes"]) {
     assert.equal(recording.series.energy.at(recording.frames - 1), report.energy_end);
     assert.equal(Math.max(...steps("worst")), report.worst_certificate);
     assert.equal(Math.max(...steps("contacts")), report.contacts_max);
-    assert.equal(Math.max(...steps("overlap")), report.max_overlap);
+    assert.equal(Math.max(...steps("overlap")), report.max_penetration);
   });
 }
 
