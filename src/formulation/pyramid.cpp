@@ -82,6 +82,7 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     if (!(known.f_n(i) > 0.0)) continue;
     LoadedContact& contact = loaded.emplace_back();
     contact.contact = i;
+    contact.theta = known.f_n(i);
     if (!(pyramid_.mu[i] > 0.0) || known.f_s.size() != n) continue;
     contact.slides = !values.states.empty() && values.states[static_cast<std::size_t>(i)] == ContactState::kSlide;
     const double at_bound = (1.0 - kAtBound) * pyramid_.mu[i] * known.f_n(i);
@@ -96,6 +97,7 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     if (!(friction > 0.0)) continue;
     if (d == 2) {
       contact.directions[0] = s > 0.0 ? 0 : 1;
+      contact.phi[0] = friction;
       contact.slides = contact.slides || friction >= at_bound;
       continue;
     }
@@ -106,8 +108,13 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     const double share = std::sin(angle - static_cast<double>(k) * wedge),
                  rest = std::sin(static_cast<double>(k + 1) * wedge - angle);
     std::size_t count = 0;
-    if (rest > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(k);
-    if (share > kOneDirection) contact.directions[count++] = static_cast<std::int32_t>(next);
+    const auto add = [&](Index direction, double part) {
+      if (!(part > kOneDirection)) return;
+      contact.directions[count] = static_cast<std::int32_t>(direction);
+      contact.phi[count++] = friction * part / std::sin(wedge);
+    };
+    add(k, rest);
+    add(next, share);
     // φ_k + φ_{k+1} ≤ mu θ, with equality on the edge of the polygon; also of what sticks by all that friction gives.
     contact.slides = contact.slides || friction * (share + rest) >= at_bound * std::sin(wedge);
   }
@@ -118,8 +125,10 @@ void PyramidFormulation::start(const StartValues& values, std::vector<LoadedCont
     if (!(bound > 0.0)) continue;
     LoadedContact& pad = loaded.emplace_back();
     pad.contact = n + i;
+    pad.theta = bound;
     const double along = pyramid_.turn.empty() ? friction : pyramid_.turn[2 * pad.contact] * friction;
     if (along != 0.0) pad.directions[0] = static_cast<std::int32_t>(along > 0.0 ? 0 : d / 2);
+    pad.phi[0] = std::abs(along);
     pad.slides = std::abs(friction) >= (1.0 - kAtBound) * bound;
   }
 }

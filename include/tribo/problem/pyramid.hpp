@@ -33,11 +33,14 @@ struct PyramidProblem {
   void whiten_tangents(Index i, double* s, double* t) const;
 };
 
-// A contact that carries load, as the basis of an answer knows it: the directions of its friction, and whether it slides.
+// A contact that carries load, as the basis of an answer knows it: the directions of its friction, and whether it slides. The
+// impulses may be left at zero where only the basis is known.
 struct LoadedContact {
   Index contact = -1;
   std::array<std::int32_t, 3> directions{-1, -1, -1};  // φ basic; never more than three are independent
   bool slides = false;                                 // λ basic, γ = 0; otherwise λ = 0
+  double theta = 0.0;                                  // along N
+  std::array<double, 3> phi{};                         // along the directions
 };
 
 struct PyramidSolution {

@@ -405,6 +405,24 @@ bool PyramidBasis<Dof>::solve(const Variable& driving) {
 }
 
 template <int Dof>
+bool PyramidBasis<Dof>::keep_values() {
+  bool regular = !overflow_;
+  for (std::int32_t i = 0; i < live_count_; ++i) choose_eliminated(slots_[live_[i]], live_[i], regular);
+  if (!regular) return false;
+  const Variable none;
+  assemble_columns(none);
+  if (overflow_) return false;
+  for (Index j = 0; j < core_.size(); ++j) {
+    const ColumnOwner& owner = owner_[j];
+    if (owner.slot < 0) continue;
+    const Slot& slot = slots_[owner.slot];
+    core_.x(j) = owner.k < 0 ? slot.value_theta : slot.value_held[owner.k];
+  }
+  evaluate(none);
+  return true;
+}
+
+template <int Dof>
 bool PyramidBasis<Dof>::refine() {
   const Variable none;
   assemble_columns(none);

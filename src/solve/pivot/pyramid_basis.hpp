@@ -91,6 +91,9 @@ class PyramidBasis {
 
   // (2), (3) and their solution for the point and for `driving`. False: the core is singular.
   bool solve(const Variable& driving);
+  // The point of the given values of θ and φ of the slots, for a basis whose core may be singular; without a driving variable.
+  // False: the basis has no core.
+  bool keep_values();
   // The point once more from its own residual, for the basis of the last solve(), without a driving variable.
   bool refine();
 

@@ -217,14 +217,24 @@ bool PyramidPath<Dof>::start_warm(std::span<const LoadedContact> warm) {
     auto& slot = basis_.slot(at);
     slot.nu = false;
     slot.theta = true;
+    slot.value_theta = typename Basis::Two{contact.theta / slot.per_normal, 0.0};
     if (!slot.friction) continue;
     slot.lambda = contact.slides;
     slot.gamma = !contact.slides;
-    for (const std::int32_t k : contact.directions) {
-      if (k >= 0 && k < basis_.directions()) basis_.set_side(at, k, Basis::Side::kPhi);
+    for (std::size_t which = 0; which < contact.directions.size(); ++which) {
+      const std::int32_t k = contact.directions[which];
+      if (k < 0 || k >= basis_.directions()) continue;
+      basis_.set_side(at, k, Basis::Side::kPhi);
+      for (std::int32_t j = 0; j < slot.held_count; ++j)
+        if (slot.held[j] == k) slot.value_held[j] = typename Basis::Two{contact.phi[which] / slot.per_tangent, 0.0};
     }
   }
-  if (!basis_.solve({})) return false;
+  if (!basis_.solve({})) {
+    // A degenerate answer belongs to several bases, and the one that its impulses suggest may be singular.
+    if (!basis_.keep_values() || !is_answer()) return false;
+    report_.status = Status::kSolved;
+    return true;
+  }
   if (is_answer()) return true;
   if (settings_.rows == PyramidRows::kAll) return false;  // a path would need the rows of all contacts
   const double floor = 0.1;
@@ -572,7 +582,8 @@ bool PyramidPath<Dof>::run(const PyramidProblem& problem, const PyramidPathSetti
   const int most_pivots = settings_.max_pivots;
   settings_.max_pivots =
       std::min(most_pivots, 10 + static_cast<int>(problem.dof()));  // from far away a cold start is better
-  const bool done = !warm.empty() && start_warm(warm) && (driving_.kind == Kind::kNone ? finish() : follow());
+  const bool done = !warm.empty() && start_warm(warm) &&
+                    (is_solved(report_.status) || (driving_.kind == Kind::kNone ? finish() : follow()));
   settings_.max_pivots = most_pivots;
   if (!done) {
     if (!warm.empty()) {  // it led nowhere
