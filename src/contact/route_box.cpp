@@ -50,7 +50,7 @@ class BoxRoute final : public ContactRoute {
       }
       answer_ = mixed.lift(found);
     }
-    Stopwatch watch;
+    PhaseWatch watch(!task_->options->brief);
     formulation_.lift(answer_.z, out);
     lift_proof(formulation_, answer_.evidence, out);
     task_->seconds->lift += watch.lap();

@@ -111,7 +111,7 @@ class ConeRoute final : public ContactRoute {
   }
 
   void lift(ContactSolution& out) {
-    Stopwatch watch;
+    PhaseWatch watch(!task_->options->brief);
     formulation_.lift(found_, out);
     out.y_n.resize(0);
     out.y_e.resize(0);

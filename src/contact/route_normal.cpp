@@ -48,7 +48,7 @@ class NormalRoute final : public ContactRoute {
     const bool factored = find_capability(row.solver)->factored;
     const SolveReport report = factored ? solver.solve(formulation_.problem(), warm_, answer_)
                                         : solver.solve(as_lcp(as_factored(formulation_.problem())), warm_, answer_);
-    Stopwatch watch;
+    PhaseWatch watch(!task_->options->brief);
     formulation_.lift(answer_.z, out);
     lift_proof(formulation_, answer_.evidence, out);
     task_->seconds->lift += watch.lap();

@@ -98,7 +98,7 @@ class PyramidRoute final : public ContactRoute {
   }
 
   void lift(ContactSolution& out) {
-    Stopwatch watch;
+    PhaseWatch watch(!task_->options->brief);
     formulation_.lift(impulses_, out);
     task_->seconds->lift += watch.lap();
   }

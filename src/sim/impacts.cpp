@@ -74,7 +74,6 @@ bool ImpactStage::solve_part() {
   pivots_ += part_.pivots;
   sweeps_ += part_.sweeps;
   fallback_ = fallback_ || part_.fallback;
-  seconds_ += part_.seconds;
   seconds_certify_ += part_.seconds_certify;
   if (!part_.islands.empty()) worst_.solver = part_.islands[0].solver;
   if (!is_solved(part_.status)) {
@@ -185,12 +184,11 @@ void ImpactStage::run(const ImpactInput& input, StepAnswer& answer) {
     worst_ = {};
     pivots_ = sweeps_ = 0;
     fallback_ = false;
-    seconds_ = seconds_certify_ = 0.0;
+    seconds_certify_ = 0.0;
     solve_impacts();
     answer.pivots += pivots_;
     answer.sweeps += sweeps_;
     answer.fallback = answer.fallback || fallback_ || !sum_.v_next.allFinite();
-    answer.seconds += seconds_;
     answer.seconds_certify += seconds_certify_;
     if (sum_.v_next.size() != own.dof() || !sum_.v_next.allFinite()) continue;
     take_over(own, island, problem.mass.layout(), answer);

@@ -63,7 +63,7 @@ class ImpactStage {
   IslandReport worst_;           // of all impacts of the island
   int pivots_ = 0, sweeps_ = 0;  // likewise, their sums
   bool fallback_ = false;
-  double seconds_ = 0.0, seconds_certify_ = 0.0;
+  double seconds_certify_ = 0.0;
   std::vector<ContactState> states_, dry_states_;
 };
 

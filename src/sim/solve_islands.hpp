@@ -31,10 +31,9 @@ struct StepAnswer {
   Status status = Status::kSolved;  // of the worst island
   std::string detail;               // of a failure
   int pivots = 0, sweeps = 0;
-  bool fallback = false;  // the first attempt of an island was not certified
-  double worst = 0.0;     // the largest certificate
-  // Summed over islands, which is more than wall time where threads share them: of the solves, and of the certificates among it.
-  double seconds = 0.0, seconds_certify = 0.0;
+  bool fallback = false;         // the first attempt of an island was not certified
+  double worst = 0.0;            // the largest certificate
+  double seconds_certify = 0.0;  // of certificates: the sum over islands by the threads that share them
 
   bool is_usable(Index dof) const { return solution.v_next.size() == dof && solution.v_next.allFinite(); }
   // Computes status, worst and detail from the islands, after answers of some were replaced; counts stay.
@@ -55,7 +54,7 @@ class StepSolver {
     std::vector<ContactState> states, dry_states;
     int pivots = 0, sweeps = 0;
     bool fallback = false;
-    double seconds = 0.0, seconds_certify = 0.0;
+    double seconds_certify = 0.0;
     bool at_rest = false;
     std::string detail;
   };

@@ -69,13 +69,9 @@ void Simulation::Implementation::add_to_report(const StepAnswer& part) {
   report.islands = part.islands;
   report.pivots += part.pivots;
   report.sweeps += part.sweeps;
-  const double before = report.seconds_solve;
   charge(&StepReport::seconds_solve);
-  // Islands share threads: certificates have the part of this time that they have of the time of all islands.
-  const double share = part.seconds > 0.0 ? part.seconds_certify / part.seconds : 0.0;
-  const double certify = share * (report.seconds_solve - before);
-  report.seconds_certify += certify;
-  report.seconds_solve -= certify;
+  report.seconds_certify += part.seconds_certify;
+  report.seconds_solve -= part.seconds_certify;
 }
 
 // Stages 3 to 7.
@@ -98,8 +94,8 @@ void Simulation::Implementation::solve_with_all_contacts() {
     add_to_report(answer);
     if (!answer.is_usable(rows.problem.dof())) return refuse("the velocity would not be finite any more");
     const bool missed = detector_.look_again({data, rows.problem.v, answer.solution.v_next}, detection);
-    charge(&StepReport::seconds_collide);
     if (!missed) return;
+    charge(&StepReport::seconds_collide);
     if (report.listings == kMostPasses) {
       report.warnings.push_back("bodies that contacts accelerate may have passed through others; take a smaller step");
       return;
@@ -129,9 +125,8 @@ void Simulation::Implementation::step() {
     record(answer, rows);
     for (const ContactRecord& contact : rows.contacts) report.overlap = std::max(report.overlap, -contact.gap);
     overlap_watch.look(rows.contacts, setup.collision, setup.h, report.warnings);
-    const bool finite = advance_.run(answer.solution.v_next, state);
-    charge(&StepReport::seconds_dynamics);
-    if (finite) {
+    if (advance_.run(answer.solution.v_next, state)) {
+      charge(&StepReport::seconds_dynamics);
       correct_.run({rows, control, applied, free_motion.speed_gain}, state, data, correction);
       charge(&StepReport::seconds_correct);
       report.corrected = correction.corrected;
@@ -141,12 +136,12 @@ void Simulation::Implementation::step() {
       if (!correction.corrected)
         report.detail += (report.detail.empty() ? "" : "; ") + ("positions could not be corrected: " + correction.why);
       remember(rows, answer, memory);
-      charge(&StepReport::seconds_dynamics);
     } else {
       refuse("positions would not be finite any more");
     }
   }
-  report.seconds = watch_.seconds();
+  charge(&StepReport::seconds_dynamics);
+  report.seconds = charged_;
 }
 
 }  // namespace tribo
