@@ -87,6 +87,7 @@ void add_answer(const SolveRecord& record, bool with_solution, ordered_json& obj
   if (with_solution) {
     for (const auto& [name, x] : record.solution) object[name] = list(x);
     if (record.model) object["states"] = states_json(record.states);
+    if (!record.dry_states.empty()) object["dry_states"] = states_json(record.dry_states);
   }
 }
 

@@ -84,9 +84,10 @@ std::string RecordTable::line(const SolveRecord& record, bool with_solution) con
   text += format_changes(record);
   if (with_solution) {
     for (const NamedVector& named : record.solution) text += format_array(named);
-    if (!record.states.empty()) {
-      text += "    states =";
-      for (const ContactState state : record.states) text += fmt::format(" {}", state_name(state));
+    for (const auto& [name, states] : {std::pair("states", &record.states), {"dry_states", &record.dry_states}}) {
+      if (states->empty()) continue;
+      text += fmt::format("    {} =", name);
+      for (const ContactState state : *states) text += fmt::format(" {}", state_name(state));
       text += "\n";
     }
   }

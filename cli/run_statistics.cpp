@@ -50,11 +50,11 @@ void RunStatistics::add(const StepReport& report) {
   loop_error = std::max(loop_error, report.loop_error);
   correction = std::max(correction, report.correction);
   if (report.fallback) ++fallbacks;
-  if (report.pivots == 0 && report.sweeps == 0) ++quiet_steps;
+  if (report.pivots == 0 && report.sweeps == 0 && is_solved(report.status)) ++quiet_steps;
   if (report.listings > 1) ++solved_again;
-  for (const std::string& warning : report.warnings) {
-    if (++warnings_count <= kMostWarnings) warnings.push_back(fmt::format("step {}: {}", report.step, warning));
-  }
+  for (const std::string& warning : report.warnings) warn(report, warning);
+  if (report.status == Status::kSolvedReduced && eased_steps++ == 0) warn(report, report.detail);
+  if (!report.corrected && uncorrected_steps++ == 0) warn(report, report.detail);
   if (is_solved(report.status)) return;
   ++failed_steps_;
   const std::int64_t islands = std::count_if(report.islands.begin(), report.islands.end(),
@@ -64,6 +64,10 @@ void RunStatistics::add(const StepReport& report) {
     first_failure = fmt::format("step {} at {:.6g} s: {}{}{}", report.step, report.time, to_string(report.status),
                                 report.detail.empty() ? "" : ": ", report.detail);
   }
+}
+
+void RunStatistics::warn(const StepReport& report, const std::string& what) {
+  if (++warnings_count <= kMostWarnings) warnings.push_back(fmt::format("step {}: {}", report.step, what));
 }
 
 void RunStatistics::add_slips(const std::vector<ContactRecord>& contacts, const Model& model, double h) {
@@ -88,7 +92,8 @@ void RunStatistics::add_slips(const std::vector<ContactRecord>& contacts, const 
 double RunStatistics::calc_mean_us() const { return steps_ == 0 ? 0.0 : seconds_ * 1e6 / static_cast<double>(steps_); }
 
 double RunStatistics::calc_other_seconds() const {
-  return seconds_ - seconds_collide - seconds_dynamics - seconds_solve - seconds_certify - seconds_correct;
+  return std::max(0.0,
+                  seconds_ - seconds_collide - seconds_dynamics - seconds_solve - seconds_certify - seconds_correct);
 }
 
 double RunStatistics::calc_percentile_us(double share) const {
@@ -128,7 +133,12 @@ std::string run_text(const RunRecord& record) {
   line("certificate", certificate_text(record));
   line("effort", fmt::format("{} steps without pivots and sweeps, {} with a fallback{}", s.quiet_steps, s.fallbacks,
                              s.solved_again == 0 ? "" : fmt::format(", {} solved again", s.solved_again)));
-  line("overlap", fmt::format("{:.3g} m at most", s.max_overlap));
+  if (s.eased_steps > 0)
+    line("eased", fmt::format("{} steps, in which contacts contradicted one another", s.eased_steps));
+  line("overlap",
+       fmt::format(
+           "{:.3g} m at most{}", s.max_overlap,
+           s.uncorrected_steps == 0 ? "" : fmt::format("; could not be corrected in {} steps", s.uncorrected_steps)));
   line("slip", fmt::format("{:.3g} m at most, of two bodies while they pressed", s.max_slip));
   if (s.loop_error > 0.0) line("loops", fmt::format("open by {:.3g} m or rad at most", s.loop_error));
   line("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end", record.energy_start, record.energy_end));
@@ -177,6 +187,8 @@ std::string run_json(const RunRecord& record) {
                          {"energy_end", number_json(record.energy_end)},
                          {"state_hash", hash_text(record.state_hash)}};
   if (!s.first_failure.empty()) object["first_failure"] = s.first_failure;
+  if (s.eased_steps > 0) object["eased_steps"] = s.eased_steps;
+  if (s.uncorrected_steps > 0) object["uncorrected_steps"] = s.uncorrected_steps;
   if (s.solved_again > 0) object["solved_again"] = s.solved_again;
   if (!s.warnings.empty()) object["warnings"] = s.warnings;
   if (record.interrupted) object["interrupted"] = true;

@@ -41,9 +41,13 @@ class RunStatistics {
   std::string first_failure;          // "step 12 at 0.024 s: infeasible: …"
   std::vector<std::string> warnings;  // of the steps, the first of them: "step 12: …"
   std::int64_t warnings_count = 0;
+  // Steps that were certified after contradicting rows were eased; steps whose positions should have been corrected and were not.
+  std::int64_t eased_steps = 0, uncorrected_steps = 0;
   std::int64_t solved_again = 0;  // steps with contacts that their first answer would have passed
 
  private:
+  void warn(const StepReport& report, const std::string& what);
+
   std::int64_t steps_ = 0, failed_steps_ = 0;
   double seconds_ = 0.0;
   // Every stride-th time: of long runs a part says as much about the distribution.

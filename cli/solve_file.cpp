@@ -136,6 +136,7 @@ class Solver {
     if (s.f_roll_t.size() > 0) record_.solution.emplace_back("f_roll_t", s.f_roll_t);
     if (s.f_d.size() > 0) record_.solution.emplace_back("f_d", s.f_d);
     record_.states = answer.states;
+    record_.dry_states = answer.dry_states;
     record_.evidence = make_evidence_record(s, answer.infeasibility);
     if (request_.release != Release::kNever) record_.released = answer.released;
     if (request_.relax) record_.eased = answer.eased;

@@ -48,6 +48,7 @@ struct SolveRecord {
   std::optional<VectorXd> eased;      // what --relax added to the normal offsets, [] for nothing; none: not asked for
   std::vector<NamedVector> solution;  // the arrays of --solution
   std::vector<ContactState> states;   // with them: per contact
+  std::vector<ContactState> dry_states;  // and per row of dry friction
 };
 
 }  // namespace tribo

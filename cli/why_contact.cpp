@@ -14,8 +14,18 @@ Index moving_body(const RecordingHeader& header, Index geom) {
   return header.bodies[static_cast<std::size_t>(body)].moves ? body : 0;
 }
 
-ContactNumbers calc_contact_numbers(const RecordedContact& contact, double step) {
+namespace {
+
+// Models in which mu times the normal force bounds friction; the others hold, or know bounds from before the step.
+bool has_cone(const std::string& model) {
+  return model.starts_with("cone") || model.starts_with("coulomb") || model.starts_with("compliant");
+}
+
+}  // namespace
+
+ContactNumbers calc_contact_numbers(const RecordingHeader& header, const RecordedContact& contact) {
   ContactNumbers x;
+  const double step = header.step;
   const Vector3d force = contact.impulse / step, couple = contact.couple / step;
   const Vector3d& n = contact.normal;
   x.normal = force.dot(n);
@@ -40,7 +50,9 @@ ContactNumbers calc_contact_numbers(const RecordedContact& contact, double step)
   add(x.spin_couple, x.spin_allowed);
   add(x.roll_couple, x.roll_allowed);
   const bool any = x.allowed > 0.0 || x.spin_allowed > 0.0 || x.roll_allowed > 0.0;
-  x.margin = any ? 1.0 - std::sqrt(sum) : std::numeric_limits<double>::quiet_NaN();
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  x.margin = any ? 1.0 - std::sqrt(sum) : kNone;
+  if (!has_cone(header.model)) x.allowed = x.margin = kNone;
   return x;
 }
 

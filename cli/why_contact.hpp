@@ -10,7 +10,7 @@ namespace tribo {
 struct ContactNumbers {
   double normal = 0.0;    // N, > 0 presses
   double friction = 0.0;  // N across the normal
-  double allowed = 0.0;   // N, mu · normal
+  double allowed = 0.0;   // N, mu · normal; not a number in models whose law is another
   double slip = 0.0;      // m/s across the normal
   double apart = 0.0;     // m/s along the normal, > 0 apart
   // Friction against turning: couples in N·m (not a number: not recorded), what the cone allows of each alone, rad/s.
@@ -23,7 +23,7 @@ struct ContactNumbers {
   bool turning = false;  // there is friction against turning
   bool partial = false;  // couples were not recorded: the margin is this at most
 };
-ContactNumbers calc_contact_numbers(const RecordedContact& contact, double step);
+ContactNumbers calc_contact_numbers(const RecordingHeader& header, const RecordedContact& contact);
 
 // What counts as one body: whatever does not move is the world.
 Index moving_body(const RecordingHeader& header, Index geom);

@@ -52,7 +52,7 @@ void add_up(const RecordingHeader& header, const RecordedFrame& frame, ContactGr
   Vector3d friction = Vector3d::Zero(), centre = Vector3d::Zero();
   for (const std::size_t i : group.contacts) {
     const RecordedContact& contact = frame.contacts[i];
-    const ContactNumbers x = calc_contact_numbers(contact, header.step);
+    const ContactNumbers x = calc_contact_numbers(header, contact);
     const double normal = std::max(x.normal, 0.0);
     group.normal += normal;
     group.allowed += x.allowed;
@@ -70,7 +70,7 @@ void add_up(const RecordingHeader& header, const RecordedFrame& frame, ContactGr
     const Vector3d force = side_of(header, contact, group.a) * contact.impulse / header.step;
     const Vector3d arm = contact.point - centre;
     moment += arm.cross(force);
-    group.twist_allowed += calc_contact_numbers(contact, header.step).allowed * (arm - arm.dot(n) * n).norm();
+    group.twist_allowed += calc_contact_numbers(header, contact).allowed * (arm - arm.dot(n) * n).norm();
   }
   group.friction = friction.norm();
   group.twist = std::abs(moment.dot(n));
@@ -93,7 +93,7 @@ std::vector<BodyPair> find_body_pairs(const RecordingHeader& header, const Recor
     BodyPair& pair = pairs[place->second];
     pair.contacts.push_back(i);
     if (contact.state != ContactState::kOpen) ++pair.pressed;
-    pair.normal += std::max(calc_contact_numbers(contact, header.step).normal, 0.0);
+    pair.normal += std::max(calc_contact_numbers(header, contact).normal, 0.0);
   }
   for (BodyPair& pair : pairs) pair.needed = count_needed(frame, pair);
   return pairs;

@@ -20,7 +20,7 @@ ordered_json contact_json(const WhyQuestion& question, const std::vector<Contact
                           bool redundant) {
   const RecordingHeader& header = *question.header;
   const RecordedContact& contact = question.frame->contacts[i];
-  const ContactNumbers x = calc_contact_numbers(contact, header.step);
+  const ContactNumbers x = calc_contact_numbers(header, contact);
   ordered_json object = {{"contact", i}, {"state", state_name(contact.state)}};
   const auto body = [&](Index geom) { return header.geoms[static_cast<std::size_t>(geom)].body; };
   object["bodies"] = {body_text(header, body(contact.geom_a)), body_text(header, body(contact.geom_b))};
@@ -31,7 +31,7 @@ ordered_json contact_json(const WhyQuestion& question, const std::vector<Contact
   object["mu"] = number_json(contact.mu);
   object["normal_force"] = number_json(x.normal);
   object["friction_force"] = number_json(x.friction);
-  object["allowed"] = number_json(x.allowed);
+  object["allowed"] = std::isnan(x.allowed) ? ordered_json(nullptr) : number_json(x.allowed);
   object["margin"] = std::isnan(x.margin) ? ordered_json(nullptr) : number_json(x.margin);
   if (x.turning) {
     object["mu_spin"] = number_json(contact.mu_spin);
@@ -113,7 +113,7 @@ std::string why_json(const WhyQuestion& question) {
                       {"sliding", group.sliding},
                       {"normal_force", number_json(group.normal)},
                       {"friction_force", number_json(group.friction)},
-                      {"allowed", number_json(group.allowed)},
+                      {"allowed", std::isnan(group.allowed) ? ordered_json(nullptr) : number_json(group.allowed)},
                       {"twist", number_json(group.twist)},
                       {"margin", std::isnan(group.margin) ? ordered_json(nullptr) : number_json(group.margin)},
                       {"slip", number_json(group.slip)},

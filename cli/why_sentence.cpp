@@ -126,7 +126,7 @@ std::string group_without_cone(const RecordingHeader& header, const ContactGroup
 }  // namespace
 
 std::string contact_sentence(const RecordingHeader& header, const RecordedContact& contact) {
-  const ContactNumbers x = calc_contact_numbers(contact, header.step);
+  const ContactNumbers x = calc_contact_numbers(header, contact);
   if (contact.state == ContactState::kOpen) return open_sentence(contact, x);
   const std::string presses = "is pressed with " + newton(x.normal);
   const std::string at = " at " + quantity_text(x.slip, "m/s");

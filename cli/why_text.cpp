@@ -65,7 +65,7 @@ std::string telling_lines(const WhyQuestion& question) {
   const auto margin = [&](const ContactGroup& group) {
     return group.contacts.size() > 1
                ? group.margin
-               : calc_contact_numbers(question.frame->contacts[group.contacts.front()], question.header->step).margin;
+               : calc_contact_numbers(*question.header, question.frame->contacts[group.contacts.front()]).margin;
   };
   const ContactGroup* nearest =
       find_most(groups, -2.0, [&](const ContactGroup& group) { return group.sliding == 0 ? -margin(group) : -3.0; });

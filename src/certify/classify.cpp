@@ -53,6 +53,7 @@ class Judge {
 
   // Load, friction and no slip (2).
   bool sticks(Index i, double tolerance) const {
+    if (contact(i).kind == RowKind::kLimit) return true;  // it has nothing to slide along
     if (!can_hold(i)) return false;
     const double limit = tolerance * terms_.speed_at(i);
     if (is<CoulombCone>()) return !(calc_cone_slip(i).norm() > limit);

@@ -2,6 +2,8 @@
 
 #include "tribo/core/clock.hpp"
 
+#include "contact/mass_span.hpp"
+
 namespace tribo {
 
 IslandPipeline::IslandPipeline(const ContactModel& model, const SolveOptions& options)
@@ -9,6 +11,16 @@ IslandPipeline::IslandPipeline(const ContactModel& model, const SolveOptions& op
 
 ContactAnswer& IslandPipeline::solve(const ContactProblem& problem, const ContactModel& model,
                                      const SolveOptions& options, const StartValues& start, bool one_island) {
+  find_answer(problem, model, options, start, one_island);
+  if (one_island && is_solved(answer_.status) && spans_too_much(problem)) {
+    answer_.status = answer_.report.status = Status::kBreakdown;
+    answer_.report.detail = kSpansTooMuch;
+  }
+  return answer_;
+}
+
+void IslandPipeline::find_answer(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options,
+                                 const StartValues& start, bool one_island) {
   const RouteTask task{&problem, &model, &options, &start, &certifier_, &answer_.seconds, one_island};
   answer_.eased.resize(0);
   answer_.released.clear();
@@ -25,14 +37,14 @@ ContactAnswer& IslandPipeline::solve(const ContactProblem& problem, const Contac
       mark_rest(problem);
       classify(task);
       answer_.seconds.classify += watch.lap();
-      return answer_;
+      return;
     }
   }
   if (const Checked made = route_->update(task); !made) throw ContractError(made.error().text());
   answer_.seconds.formulate += watch.lap();
   if (!route_->consistent()) {
     refuse_equalities(task);
-    return answer_;
+    return;
   }
   for (const AttemptRow& row : route_->attempts()) {
     why_.clear();
@@ -54,7 +66,6 @@ ContactAnswer& IslandPipeline::solve(const ContactProblem& problem, const Contac
     certifier_.classify_dry(options.tolerance, answer_.dry_states);
   }
   answer_.seconds.classify += watch.lap();
-  return answer_;
 }
 
 // What the certifier looked at last.
@@ -91,8 +102,20 @@ bool IslandPipeline::attempt(const AttemptRow& row, const RouteTask& task,
                              AttemptLoop<ContactAnswer, ContactSolution>& loop) {
   if (row.proof) {
     std::string note;
+    Stopwatch watch;
     const SolveReport report = route_->run(row, scratch_, note);
-    if (report.status != Status::kInfeasible) return false;
+    if (report.status != Status::kInfeasible) {
+      Attempt& failed = answer_.history.emplace_back();
+      failed.name = row.name;
+      failed.note = "no contradiction";
+      failed.status = Status::kBreakdown;
+      failed.seconds = watch.lap();
+      failed.pivots = report.pivots;
+      failed.sweeps = report.sweeps;
+      failed.iterations = report.iterations;
+      answer_.seconds.solve += failed.seconds;
+      return false;
+    }
     return loop(
         row.name, row.solver,
         [&](ContactSolution& s, std::string&) {
@@ -137,6 +160,7 @@ void IslandPipeline::select(const RouteTask& task, AttemptLoop<ContactAnswer, Co
   if (!route_->select(scratch_, report)) return;
   judged_ = false;  // the certifier looks at another answer
   if (!task.certify(scratch_).passes(task.options->tolerance)) return;
+  const bool fallback = answer_.report.fallback;
   static_cast<void>(loop(
       "sticking", "sticking",
       [&](ContactSolution& s, std::string&) {
@@ -144,6 +168,7 @@ void IslandPipeline::select(const RouteTask& task, AttemptLoop<ContactAnswer, Co
         return report;
       },
       [&](const ContactSolution& s, SolveReport&) -> const Certificate& { return task.certify(s); }, NoRefutation{}));
+  answer_.report.fallback = fallback;  // the answer before it was certified too
   answer_.history.back().seconds = watch.seconds();
 }
 

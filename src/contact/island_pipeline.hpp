@@ -23,6 +23,8 @@ class IslandPipeline {
   ContactAnswer& answer() { return answer_; }
 
  private:
+  void find_answer(const ContactProblem& problem, const ContactModel& model, const SolveOptions& options,
+                   const StartValues& start, bool one_island);
   bool hold_rest(const RouteTask& task);
   void classify(const RouteTask& task);
   void mark_rest(const ContactProblem& problem);

@@ -16,29 +16,8 @@
 namespace tribo {
 namespace {
 
-constexpr std::size_t kShapes = 8;  // sizes of problems for which memory is kept
-
-int severity(Status status) {
-  switch (status) {
-    case Status::kSolved:
-      return 0;
-    case Status::kSolvedReduced:
-      return 1;
-    case Status::kIterationLimit:
-      return 2;
-    case Status::kRay:
-      return 3;
-    case Status::kBreakdown:
-      return 4;
-    case Status::kInterrupted:
-      return 5;
-    case Status::kInfeasible:
-      return 6;
-    case Status::kInconsistentEqualities:
-      return 7;
-  }
-  return 4;
-}
+// Sizes of problems for which memory is kept; tests/allocation has a scene with ten sizes of islands.
+constexpr std::size_t kShapes = 16;
 
 bool is_proved(Status status) { return status == Status::kInfeasible || status == Status::kInconsistentEqualities; }
 
@@ -150,6 +129,7 @@ void ContactPipeline::Workspace::merge_reports(std::size_t worst) {
     whole.report.iterations += report.iterations;
     whole.report.pivots += report.pivots;
     whole.report.sweeps += report.sweeps;
+    whole.report.methods.add(report.methods);
     whole.report.refactored += report.refactored;
     whole.report.fallback = whole.report.fallback || report.fallback;
     whole.found_at_rest = whole.found_at_rest && parts[k].found_at_rest;
@@ -213,7 +193,7 @@ ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProblem& pro
   std::optional<ContactProblem> other;
   if (!as_given) other = changed(problem, whole);
   const ContactProblem& answered = as_given ? problem : *other;
-  fill_contacts(answered, whole);
+  if (!options.brief) fill_contacts(answered, whole);
   whole.seconds.classify += watch.lap();
   whole.certificate = certifier(answered, model, whole.solution);
   whole.seconds.certify += watch.lap();

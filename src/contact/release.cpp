@@ -48,12 +48,14 @@ struct Scales {
 
 // (1), over the contacts that are not released yet.
 IndexList find_open(const ContactProblem& problem, const ContactAnswer& answer, const Scales& scales) {
-  const double us = std::max(scales.speed, scales.mass_norm(answer.v_next));
+  const VectorXd& v_next = answer.solution.v_next;
+  const double us = std::max(scales.speed, scales.mass_norm(v_next));
+  const VectorXd& offset = problem.level == Level::kAcceleration ? problem.a_N : problem.b_N;
   IndexList open;
   for (Index i = 0; i < problem.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double rho = scales.row_norm(i);
-    const bool parts = answer.contacts[at].velocity(2) > kOpen * rho * us;
+    const bool parts = problem.N.dot(i, v_next) + offset(i) > kOpen * rho * us;
     const bool carries = std::abs(answer.solution.f_n(i)) * rho > kOpen * us;
     if (parts && !carries && !problem.contacts[at].released) open.push_back(i);
   }

@@ -17,21 +17,21 @@ enum class Unit { kVelocity, kImpulse };
 template <Unit unit>
 bool is_negligible(const ContactProblem& problem, const VectorXd& x, double tolerance) {
   const BlockLayout& layout = problem.mass.layout();
-  const auto push_of = [&](Index b) {
-    double push = 0.0;
+  const auto calc_gain = [&](Index b) {
+    double gain = 0.0;
     for (Index k = 0; k < layout.size(b); ++k) {
       const double p = problem.h * problem.f(layout.start(b) + k);
-      push = std::max(push, p * p / problem.mass.block(b)(k, k));
+      gain = std::max(gain, p * p / problem.mass.block(b)(k, k));
     }
-    return push;
+    return gain;
   };
-  double largest = 0.0;  // for bodies that nothing but contacts pushes
-  for (Index b = 0; b < layout.blocks(); ++b) largest = std::max(largest, push_of(b));
+  double largest = 0.0;  // for bodies on which contacts alone act
+  for (Index b = 0; b < layout.blocks(); ++b) largest = std::max(largest, calc_gain(b));
   for (Index b = 0; b < layout.blocks(); ++b) {
-    const double own = push_of(b), push = own > 0.0 ? own : largest;
+    const double own = calc_gain(b), gain = own > 0.0 ? own : largest;
     for (Index k = 0; k < layout.size(b); ++k) {
       const double m = problem.mass.block(b)(k, k), value = x(layout.start(b) + k);
-      if (!(value * value * (unit == Unit::kVelocity ? m : 1.0 / m) <= tolerance * tolerance * push)) return false;
+      if (!(value * value * (unit == Unit::kVelocity ? m : 1.0 / m) <= tolerance * tolerance * gain)) return false;
     }
   }
   return true;

@@ -138,6 +138,8 @@ class ConeRoute final : public ContactRoute {
       report = {};
       claimed_ = false;
       if (!start_from_polygon(sides, out, answered, report)) report = run_solver(out);
+      counts.pivots += polygon_.pivots;
+      counts.sweeps += polygon_.sweeps;
       unanswered += answered ? 0 : 1;
       const bool done = is_solved(report.status) && certifies(out, report);
       counts.pivots += report.pivots;
@@ -169,6 +171,7 @@ class ConeRoute final : public ContactRoute {
     options.solver = "auto";
     options.islands = false;
     const ContactAnswer polygon = tribo::solve(*task_->problem, pyramid, options);
+    polygon_ = polygon.report;
     if (!is_solved(polygon.status)) {
       out = polygon.solution;
       report = {.detail = "the polygon has no answer to start from"};
@@ -184,7 +187,7 @@ class ConeRoute final : public ContactRoute {
       out.f_roll_s.setZero(task_->problem->roll_s.rows());
       out.f_roll_t.setZero(task_->problem->roll_t.rows());
       if (task_->certify(out).passes(task_->options->tolerance)) {
-        report = polygon.report;
+        report.status = Status::kSolved;
         return true;
       }
     }
@@ -223,6 +226,7 @@ class ConeRoute final : public ContactRoute {
   Index immovable_ = -1;
   bool claimed_ = false;
   int refinements_ = 0;
+  SolveReport polygon_;  // of the last one, with the sums of all its attempts
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 
-#include "contact/other_covers.hpp"
 #include "contact/route.hpp"
 #include "contact/solver_shelf.hpp"
 
@@ -32,25 +31,9 @@ constexpr std::array kPyramidAttempts = {
     AttemptRow{.name = "normals alone", .solver = "dual-active-set", .proof = true},
     AttemptRow{.name = "lemke/reduced, other paths", .solver = "lemke/reduced", .runs = kPaths - 1},
 };
-// Named solvers that the automatic table does not have.
-constexpr std::array kStructuralAttempts = {
-    AttemptRow{.name = "lemke/structural", .solver = "lemke/structural"},
-    AttemptRow{.name = "lemke/structural, other paths", .solver = "lemke/structural", .runs = 1},
-};
-constexpr std::array kDenseAttempts = {
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
-    AttemptRow{.name = "lemke/standard, other covers", .solver = "lemke/standard", .runs = kOtherCovers},
-};
-
-std::span<const AttemptRow> table_for(const std::string& solver) {
-  if (solver == "lemke/structural") return kStructuralAttempts;
-  if (solver == "lemke/standard") return kDenseAttempts;
-  return kPyramidAttempts;
-}
-
 class PyramidRoute final : public ContactRoute {
  public:
-  explicit PyramidRoute(const std::string& solver) : rows_(solver, table_for(solver)) {}
+  explicit PyramidRoute(const std::string& solver) : rows_(solver, kPyramidAttempts) {}
 
   Checked update(const RouteTask& task) override {
     task_ = &task;
@@ -70,7 +53,7 @@ class PyramidRoute final : public ContactRoute {
     ray_ = {};
     restore();
     if (row.proof) return refute_normals(*task_->problem, out);
-    if (!find_capability(row.solver)->pyramid) return run_dense(row, out, note);
+    if (!find_capability(row.solver)->pyramid) return run_dense(row, out);
     if (row.largest_mu < kAnyMu) limited_ = formulation_.limit_friction(row.largest_mu);
     if (row.runs > 0) return run_paths(row, out, note);
     formulation_.start(*task_->start, loaded_);
@@ -129,27 +112,16 @@ class PyramidRoute final : public ContactRoute {
 
   // What only the LCP of the friction model can show (the ray along which Lemke's path left) is judged here, and is never more
   // than a ray.
-  SolveReport run_dense(const AttemptRow& row, ContactSolution& out, std::string& note) {
+  SolveReport run_dense(const AttemptRow& row, ContactSolution& out) {
     const PyramidLcp pyramid(formulation_.problem());
-    const auto lift_dense = [&](const LcpSolution& answer) {
-      pyramid.lift(answer.z, impulses_);
-      lift(out);
-    };
     LcpSolution answer;
-    SolveReport report;
-    if (row.runs > 0) {
-      report = solve_by_covers(pyramid.lcp(), 1, row.runs, answer, note, [&](const LcpSolution& found) {
-        lift_dense(found);
-        return task_->certify(out).passes(task_->options->tolerance);
-      });
-    } else {
-      WarmStart guess;
-      guess.z = pyramid.guess();
-      report = solvers_[row.solver].solve(pyramid.lcp(), guess, answer);
-    }
+    WarmStart guess;
+    guess.z = pyramid.guess();
+    const SolveReport report = solvers_[row.solver].solve(pyramid.lcp(), guess, answer);
     if (answer.evidence.kind != Evidence::Kind::kNone) ray_ = certify_infeasible(pyramid.lcp(), answer.evidence);
     if (ray_.verdict == Verdict::kInfeasible) ray_.verdict = Verdict::kRay;
-    lift_dense(answer);
+    pyramid.lift(answer.z, impulses_);
+    lift(out);
     const VectorXd y = farkas_vector(answer.evidence);
     if (const VectorXd normals = y.size() > 0 ? pyramid.normals_of(y) : VectorXd(); normals.size() > 0) {
       const ContactSolution proof = formulation_.lift_farkas(normals);

@@ -24,4 +24,26 @@ std::string_view to_string(Status status) {
   return "unknown";
 }
 
+int severity(Status status) {
+  switch (status) {
+    case Status::kSolved:
+      return 0;
+    case Status::kSolvedReduced:
+      return 1;
+    case Status::kIterationLimit:
+      return 2;
+    case Status::kRay:
+      return 3;
+    case Status::kBreakdown:
+      return 4;
+    case Status::kInterrupted:
+      return 5;
+    case Status::kInfeasible:
+      return 6;
+    case Status::kInconsistentEqualities:
+      return 7;
+  }
+  return 4;
+}
+
 }  // namespace tribo

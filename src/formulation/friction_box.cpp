@@ -20,7 +20,8 @@ bool BoxFormulation::takes(const ContactModel& model) {
   return std::holds_alternative<FrictionBox>(model) || NormalFormulation::takes(model);
 }
 
-// Takes what lies along the equality rows out of row i, twice, as in Gram–Schmidt.
+// Takes what lies along the equality rows out of row i, twice, as in Gram–Schmidt. Of a row that the equality rows hold nothing is
+// left: its speed is the one that they prescribe, which may be zero up to rounding.
 void BoxFormulation::project(Index i) {
   const LeastDistance& distance = normal_.problem();
   if (distance.rank == 0) return;
@@ -35,7 +36,8 @@ void BoxFormulation::project(Index i) {
   }
   if (padded::dot(x, x, width_) > kAnnihilated * kAnnihilated * before) return;
   padded::clear(x, width_);
-  box_.q(i) = 0.0;
+  const double speed = Eigen::Map<const VectorXd>(distance.start.data(), distance.dof()).norm();
+  if (std::abs(box_.q(i)) <= kAnnihilated * std::sqrt(before) * speed) box_.q(i) = 0.0;
 }
 
 Checked BoxFormulation::update(const ContactProblem& problem, const ContactModel& model) {

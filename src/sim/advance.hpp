@@ -1,5 +1,6 @@
-// Stage 9, advance: q⁺ = q ⊕ h v⁺; kinematic bodies move at their prescribed velocities.
-//     in   v⁺
+// Stage 9, advance: v becomes v⁺ (0 where it is below 1e-100), q becomes q ⊕ h v⁺: angles and lengths are added, quaternions turned.
+// Kinematic bodies, which are moved by hand, go on at their prescribed velocities.
+//     in   v⁺, the state
 //     out  State
 #pragma once
 

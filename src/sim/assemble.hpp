@@ -2,9 +2,10 @@
 //     in   contacts as they were detected, positions and velocities
 //     out  StepRows: problem with rows N, S, T and those against spinning and rolling, one record and one law per contact
 // Contacts   gap > SimulationOptions::touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster
-//            than bounce_speed that closes the gap within the step bounces: N v⁺ ≥ −e N v.
+//            than bounce_speed that closes the gap within the step bounces with the restitution e of the pair: N v⁺ ≥ −e N v.
 // Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, with springs K and dampers B at the end of the step, φ the gap from
-//            which the spring's tangent starts and f_n the normal impulse (docs/compliant.md).
+//            which the spring's tangent starts and f_n the normal impulse (docs/compliant.md). They do not bounce, and push out no faster
+//            than push_out_speed.
 #pragma once
 
 #include "tribo/multibody/assembly.hpp"

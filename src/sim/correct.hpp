@@ -1,18 +1,22 @@
-// Stage 10, correct: the least move dq of positions alone that removes overlaps and closes loops,
+// Stage 10, correct: the least move dq of positions alone that removes overlaps, closes loops and takes limits back,
 //     minimize ½ dqᵀ M dq   such that   N dq ≥ −(gap + target),   J dq = −g.
 // Velocities are not changed, so the correction cannot speed bodies up as stabilization by velocities does.
-//     in   the rows of the step and their impulses, the forces of the step
-//     out  State: positions;  Correction: what was moved, what is left;  Data: as of the positions before the move
-// Trigger    An island is corrected when one of its contacts overlaps by more than allowed_overlap, a limit is passed by more than
-//            that, or a loop is open by more than loop_tolerance. Overlaps are corrected to `target`, half of the allowed one: with
-//            the allowed one itself as target, rounding leaves contacts above it, and scenes at rest are corrected in every step.
+//     in   the rows of the step and their impulses, FreeMotion::speed_gain, control and applied forces
+//     out  State: positions;  Correction: what was moved, what is left;  Data: scratch, of positions before, tried or after
+// Trigger    An island is corrected when one of its contacts overlaps by more than allowed_overlap, a limit was passed by more than
+//            that before the step, or a loop is open by more than loop_tolerance. Overlaps are looked for at trees that overlapped
+//            before the step or slid fast about a loaded contact: elsewhere the step itself keeps contacts closed. Compliant contacts
+//            overlap by their nature and are never corrected.
+// Target     Half of the allowed overlap: with the allowed one itself, rounding leaves contacts above it, and scenes at rest are
+//            corrected in every step. A limit takes half of what it was passed by back per step.
 // In vain    Where rows contradict each other and no violated row would be reduced, nothing moves. The attempt is not repeated while
-//            positions, velocities and contacts are bitwise unchanged.
+//            positions, velocities and contacts are bitwise unchanged. Failure shows in StepReport::corrected and detail: the
+//            status is that of the velocities.
 // Linear     Contact points and normals are frozen at the beginning of the move: a correction must be small against the shapes, or it
-//            opens contacts that are listed and closes others. A contact asks for a small part of its shapes' size at most. Islands
-//            in which a body turns far (jammed between contacts that lie close together) go a part of the way: to first order
-//            t dq, 0 < t ≤ 1, makes no overlap deeper than it is or than `target`. What such a move leads to is measured, and taken
-//            back where it is no better.
+//            opens contacts that are listed and closes others. A contact asks for 1 % of its smaller shape at most. Islands in which
+//            a body turns far (jammed between contacts that lie close together) go a part t of the way: to first order no overlap is
+//            then deeper than before the move, or it is within `target`. What such a move leads to is measured, and taken back where
+//            it is no better.
 #pragma once
 
 #include "tribo/multibody/assembly.hpp"
@@ -80,11 +84,11 @@ class CorrectStage {
   ContactProblem moves_;
   EqualityRows loops_;
   Detection detection_, detection_after_;
-  std::vector<KinematicState> carried_;           // the motions that do not count
-  std::vector<std::uint8_t> suspects_;            // per tree: it may overlap now
-  std::vector<std::uint8_t> asking_;              // per row of `moves_`, those of J behind
-  std::vector<std::uint8_t> gains_;               // per island: a row that asks gains something
-  std::vector<std::uint8_t> doubtful_;            // per island: not all that was asked for is gained
+  std::vector<KinematicState> carried_;  // the motions of kinematic bodies, which stand still during a correction
+  std::vector<std::uint8_t> suspects_;   // per tree: it may overlap now
+  std::vector<std::uint8_t> asking_;     // per row of N, then of J: violated by more than is allowed
+  std::vector<std::uint8_t> gains_;      // per island: a row that asks gains something
+  std::vector<std::uint8_t> doubtful_;   // per island: not all that was asked for is gained
   std::vector<double> left_before_, left_after_;  // m² and rad², per island: what is left to correct
   std::vector<double> turned_;                    // rad, per island
   VectorXd dq_, last_q_;

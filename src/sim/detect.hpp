@@ -1,13 +1,14 @@
 // Stage 2, detect: what may touch within the step.
 //     in   positions and velocities, and what the forces of the step add to them
-//     out  contacts with gap <= margin, farther ones where a shape is fast (its reach); without those that cannot close in time
+//     out  Detection: contacts with gap <= margin, farther ones where a shape is fast (its reach). Those that cannot close to the margin
+//          in time are set apart as idle; those between bodies that no contact moves are left out
 // Stage 7, look again (look_again.cpp): contacts may have made a body faster (a rod that is hit at one end swings its other end) or
 // deflected it.
 //     in   v⁺ of the step as it was solved
-//     out  Detection: where v⁺ moves a shape by more than its reach, pairs are searched again with the larger reach. If v⁺ passes a
-//          contact that was not listed, that contact is added and the step is solved again. If it passes none, adding the rows
-//          would not change the answer: they would hold with zero impulse.
-// Reach: how far a shape may move within the step, beyond half the margin; two shapes share the margin.
+//     out  Detection. Pairs are searched again where v⁺ moves a shape farther than its reach, or passes an idle contact; to pass is to
+//          overlap by more than allowed_overlap. Where a contact that was not listed is passed, the near contacts of its pair are
+//          added and the step is solved again. If none is, adding the rows would change the answer by no more than that.
+// Reach: how far a shape may move within the step, less half the margin: two shapes share the margin.
 #pragma once
 
 #include "tribo/collision/collider.hpp"
@@ -55,7 +56,7 @@ class Detector {
   Collider collider_;
   std::vector<Pose> poses_;
   std::vector<Vector3d> arms_;         // m, per shape: its centre from the point of its body's spatial vectors
-  std::vector<double> reach_;          // m, per shape: how far it may go in a step, beyond half the margin
+  std::vector<double> reach_;          // m, per shape: how far it may go in a step, less half the margin
   std::vector<double> gain_;           // m/s, per shape: what the forces of the step may add to its speed
   std::vector<SpatialVector> next_V_;  // per body: its motion with v⁺
   std::vector<FoundContact> found_again_;

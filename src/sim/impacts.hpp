@@ -1,12 +1,14 @@
 // Stage 6, impacts: impacts that are triggered by other impacts. A ball that is hit within a step may reach its neighbour within the
-// same step. The row that keeps them apart then acts as one without restitution, and Newton's cradle would lose its motion.
-// Where that happens, the step is taken impact by impact:
-//     first   the step itself, without the rows of contacts that may be hit later in it
-//     then    v⁺ → v⁺⁺ without forces: contacts that close within the step at more than bounce_speed bounce, until none does
-//     last    contacts that close more slowly meet without bouncing
+// same step. The row that keeps them apart then acts as one without restitution, and Newton's cradle would lose its motion. And where
+// several contacts bounce at once under friction, more energy may come out than went in.
 //     in      rows and their laws, the islands of the solve
-//     out     StepAnswer: the answers of such islands are replaced
-// Each of these is a contact problem with its own certificate. A contact that only the forces of this step close does not bounce (a
+//     out     StepAnswer: the answers of islands in which either happens are replaced
+// Such an island takes the step impact by impact:
+//     first   the step itself; the rows of contacts that bounce, now or later in it, are out of reach
+//     then    v⁺ → v⁺⁺ without forces: contacts that close within the step at more than bounce_speed bounce, until none does (at most
+//             a hundred times)
+//     last    contacts that close more slowly meet without bouncing
+// Each of these is a contact problem with its own certificate; the report has the worst of them, the verdicts are those of the sum. A contact that only the forces of this step close does not bounce (a
 // body that is pressed against another rests). Dry friction of joints acts in the first solve only. Bouncing in several
 // points under friction may add energy (Newton's law of impact does not exclude it); then restitution is reduced until it
 // does not, in the end to zero. Where a bilateral row prescribes a speed (a kinematic body) energy may come from there, and
@@ -56,7 +58,7 @@ class ImpactStage {
   StartValues no_load_;  // impacts start cold
   ContactSolution single_, sum_;
   VectorXd offsets_;  // b_N without bouncing
-  VectorXd pressed_;  // m/s, per row: the part of its closing speed that the forces of the step alone have made
+  VectorXd pressed_;  // m/s, per row: how much faster it closes than before the step, by its forces alone
   VectorXd free_;     // m/s: v without contacts
   BlockCholesky mass_factor_;
   StepAnswer part_;              // of one impact

@@ -14,9 +14,7 @@ void record(const StepAnswer& answer, StepRows& rows) {
     JointRowRecord& limit = rows.joint_rows[static_cast<std::size_t>(i)];
     limit.impulse = at(solution.f_n, i);
     limit.velocity = problem.N.dot(i, solution.v_next);
-    // A limit has no friction, which the verdict on contacts calls sliding.
-    limit.state = state_of(answer.states, i, ContactState::kOpen) == ContactState::kOpen ? ContactState::kOpen
-                                                                                         : ContactState::kStick;
+    limit.state = state_of(answer.states, i, ContactState::kOpen);
   }
   for (Index i = 0; i < problem.dry(); ++i) {
     JointRowRecord& row = rows.joint_rows[static_cast<std::size_t>(limits + i)];

@@ -1,6 +1,9 @@
 // Stage 11, remember: what the next step starts from.
-//     in   the rows of the step and their answer
-//     out  ContactStart: impulse per key, in world axes; what stretched tangential springs hold when the step ends; marks of rest
+//     in   the rows of the step and their answer, certified or not
+//     out  ContactStart: impulse and couple per key (two geoms and a feature; limits: joint and side), in world axes; those of loops and
+//          dry friction by place; what stretched tangential springs hold when the step ends; marks of rest
+// Mark of rest   This impulse was found while nothing of its island moved. Only such impulses need no more than the tolerance to hold
+//                the island again; those found in motion balance a little less well and must do so to 1e-13 (contact/rest.hpp).
 #pragma once
 
 #include "tribo/problem/contact_start.hpp"

@@ -1,5 +1,6 @@
-// The rows of a step and what each of them stands for: the one owner of all that is known per row. The stage `dynamics` writes the
-// rows of joints, `assemble` those of contacts, `record` what the answer says of both. Rows S and T of limits are zero.
+// The rows of a step and what each of them stands for: the one owner of all that is known per row. `dynamics` writes the rows of
+// joints, `assemble` those of contacts, `recall` springs and bounds that the last step left, `record` what the answer says of each row
+// (JointRowRecord and ContactRecord of sim/simulation.hpp). A row of N has a gap, > 0: apart. Rows S and T of limits are zero.
 //     N, S, T …   limits of joints within reach, then contacts:  row i < limits() is joint_rows[i], else contacts[i − limits()]
 //     D           dry friction of joints:                        row i is joint_rows[limits() + i]
 #pragma once
@@ -14,8 +15,8 @@ namespace tribo {
 // Restitution and spring data of a row of N.
 struct RowLaw {
   double restitution = 0.0;  // 0 … 1; 0: it never bounces
-  double spring_share =
-      1.0;  // of what a step changes in a tangential impulse: the part of the spring, the damper has the rest
+  // Of what a step changes in a tangential impulse the spring takes this part, and the damper the rest.
+  double spring_share = 1.0;
 };
 
 struct StepRows {

@@ -3,25 +3,16 @@
 #include "tribo/core/assert.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
+#include <new>
+#include <string>
 
 #include "sim/parallel.hpp"
 
 namespace tribo {
 
 namespace {
-
-// Impulses that hold the heaviest are rounded by more than what moves the lightest: no certificate of the whole sees that.
-bool spans_too_much(const ContactProblem& problem) {
-  constexpr double kMostSpan = 1e13;
-  double least = std::numeric_limits<double>::infinity(), most = 0.0;
-  for (Index b = 0; b < problem.mass.blocks(); ++b) {
-    const double mass = problem.mass.block(b).diagonal().maxCoeff();
-    least = std::min(least, mass);
-    most = std::max(most, mass);
-  }
-  return most > kMostSpan * least;
-}
 
 // What the scene's file gives was validated when it was made; what motion adds to it may overflow.
 bool is_computable(const ContactProblem& problem) {
@@ -75,6 +66,8 @@ void StepSolver::solve_island(const ContactProblem& problem, const StartValues& 
   try {
     if (const Checked valid = is_computable(problem) ? ok() : validate(problem); !valid) {
       outcome.detail = "the motion has left what can be computed: " + valid.error().where + ": " + valid.error().what;
+    } else if (const Checked suits = check_solver(problem, pipeline.model(), pipeline.options().solver); !suits) {
+      outcome.detail = suits.error().what + "; " + suits.error().remedy;
     } else {
       const ContactAnswer& answer = pipeline.solve_island(problem, start);
       outcome.solution = answer.solution;
@@ -88,21 +81,17 @@ void StepSolver::solve_island(const ContactProblem& problem, const StartValues& 
       outcome.fallback = answer.report.fallback;
       outcome.seconds_certify = answer.seconds.certify;
       outcome.at_rest = answer.found_at_rest;
-      if (!is_solved(answer.status)) outcome.detail = answer.report.detail;
+      if (answer.status != Status::kSolved) outcome.detail = answer.report.detail;
     }
-  } catch (const ContractError& error) {
+  } catch (const std::bad_alloc&) {
+    outcome.detail = "memory does not suffice for this solver with " + std::to_string(problem.size()) + " contacts";
+  } catch (const std::exception& error) {
     outcome.detail = error.what();
   }
   const bool complete = outcome.solution.v_next.size() == problem.dof();
   if (!complete || (!outcome.detail.empty() && outcome.report.worst == std::numeric_limits<double>::infinity())) {
     outcome.solution = {};
     outcome.solution.v_next.setConstant(problem.dof(), std::numeric_limits<double>::quiet_NaN());
-  }
-  if (is_solved(outcome.report.status) && spans_too_much(problem)) {
-    outcome.report.status = Status::kBreakdown;
-    outcome.detail =
-        "masses that contacts join differ by more than 13 orders of magnitude, which doubles cannot balance: give the "
-        "heaviest less, or fix it to the world";
   }
 }
 
@@ -175,7 +164,7 @@ void StepAnswer::judge_islands() {
   detail.clear();
   for (const IslandReport& island : islands) {
     worst = std::max(worst, island.worst);
-    if (is_solved(island.status)) continue;
+    if (severity(island.status) <= severity(status)) continue;
     status = island.status;
     detail = island.detail;
   }

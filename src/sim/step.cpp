@@ -15,6 +15,7 @@
 // Failure   An island without a certificate does not end the step: its best v⁺ is applied, and status, residual and cause stand in the
 //           report. Where v⁺ is not finite or too many contacts are found, stages 8 to 11 are left out, and where q⁺ is not finite
 //           10 and 11: the report says breakdown, q, v and start values stay as they were; time and step number have advanced.
+// After 8   overlap_watch looks at the records and warns of overlaps that no real motion has.
 #include <algorithm>
 
 #include "sim/implementation.hpp"
@@ -94,8 +95,8 @@ void Simulation::Implementation::solve_with_all_contacts() {
     add_to_report(answer);
     if (!answer.is_usable(rows.problem.dof())) return refuse("the velocity would not be finite any more");
     const bool missed = detector_.look_again({data, rows.problem.v, answer.solution.v_next}, detection);
-    if (!missed) return;
     charge(&StepReport::seconds_collide);
+    if (!missed) return;
     if (report.listings == kMostPasses) {
       report.warnings.push_back("bodies that contacts accelerate may have passed through others; take a smaller step");
       return;

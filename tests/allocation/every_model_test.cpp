@@ -61,7 +61,8 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryPipelineAllocation, ::testing::ValuesIn(te
 
 // Solve, start of the next step, its velocities: one island or several, with dry friction or without, by one attempt each.
 TEST_P(EveryPipelineAllocation, SlidingStepsTakeNoMemory) {
-  for (const std::vector<int>& heights : {std::vector{1}, std::vector{2}, std::vector{6}, std::vector{1, 2, 1}}) {
+  for (const std::vector<int>& heights : {std::vector{1}, std::vector{2}, std::vector{6}, std::vector{1, 2, 1},
+                                          std::vector{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
     for (const int dry : {0, 1}) {
       ContactProblem problem = testing::make_stacks(GetParam(), {.heights = heights, .dry = dry});
       ContactPipeline pipeline(GetParam().model);
@@ -99,19 +100,19 @@ std::unique_ptr<ContactPipeline> make_used(const ContactModel& model, const std:
   return pipeline;
 }
 
-// A pipeline keeps memory for eight sizes: after 63 it holds no more than eight of the largest would, twice over for vectors that
-// grow by doubling.
+// A pipeline keeps memory for sixteen sizes: after 135 it holds no more than sixteen of the largest would, twice over for vectors
+// that grow by doubling.
 TEST_P(EveryPipelineAllocation, ManySizesKeepBoundedMemory) {
   std::vector<ContactProblem> problems;
   for (int height = 12; height >= 4; --height) {
-    for (int dry = 6; dry >= 0; --dry)
+    for (int dry = 14; dry >= 0; --dry)
       problems.push_back(testing::make_stacks(GetParam(), {.heights = {height}, .dry = dry}));
   }
   const std::size_t largest = count_bytes([&] { return make_used(GetParam().model, {problems.front()}); });
   const std::size_t many = count_bytes([&] { return make_used(GetParam().model, problems); });
   std::cout << "  one size: " << largest / 1024 << " KiB; " << problems.size() << " sizes: " << many / 1024 << " KiB\n";
   EXPECT_GT(largest, 1000U);
-  EXPECT_LT(many, 16 * largest);
+  EXPECT_LT(many, 32 * largest);
 }
 
 // Islands share the pipelines of the workers: a box more costs its numbers in the scene, and no pipeline.

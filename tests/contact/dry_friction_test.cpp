@@ -453,5 +453,27 @@ TEST(DryFrictionSolve, FormulationsForgetTheProblemBefore) {
   }
 }
 
+// A slider that a row of J moves at a given speed: the brake cannot change it, and takes its bound against it.
+TEST(DryFrictionSolve, WhatIsMovedByHandTakesTheBound) {
+  for (const ContactModel& model : kDryModels) {
+    for (const double speed : {1.0, -1.0, 1e-6, 0.0}) {
+      ContactBuilder builder;
+      builder.add_tree(MatrixXd::Constant(1, 1, 2.0));
+      builder.set_velocity(0, number(0.5));
+      builder.set_step(0.01);
+      builder.add_bilateral({{0, number(1.0)}}, -speed);
+      builder.add_dry_friction({{0, number(1.0)}}, 0.3);
+      const ContactAnswer answer = solve(builder.build(), model);
+      ASSERT_TRUE(is_solved(answer.status)) << to_string(model) << " " << speed;
+      EXPECT_NEAR(answer.v_next(0), speed, kDigits);
+      const double brake = answer.solution.f_d(0);
+      const double against = speed == 0.0 ? -0.3 : 0.3 - kDigits;  // what it takes at least
+      EXPECT_GE(-brake * (speed < 0.0 ? -1.0 : 1.0), against) << to_string(model) << " " << speed;
+      EXPECT_LE(std::abs(brake), 0.3);
+      EXPECT_NEAR(brake + answer.solution.f_j(0), 2.0 * (speed - 0.5), kDigits);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tribo

@@ -1,8 +1,10 @@
 // What must stand stands and what must fall falls; the same bits for any number of threads and after a checkpoint.
+#include "tribo/contact/solve.hpp"
 #include "tribo/core/random.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -93,6 +95,40 @@ TEST(Standing, MassesBeyondAllDigitsAreTold) {
   const StepReport& report = sim.step();
   EXPECT_FALSE(is_solved(report.status));
   EXPECT_NE(report.detail.find("orders of magnitude"), std::string::npos) << report.detail;
+}
+
+// The step and solve() agree on it, from a ratio of 1e14 on.
+TEST(MassSpan, TooMuchIsNotCertified) {
+  for (const double heavy : {1e6, 1e12, 1e14, 1e15}) {
+    ModelDescription d;
+    testing::add_floor(d, 0.5);
+    testing::add_box(d, Vector3d::Constant(0.1), 1.0, 0.5, {.p = Vector3d(0.0, 0.0, 0.1)});
+    testing::add_box(d, Vector3d::Constant(0.1), heavy, 0.5, {.p = Vector3d(0.0, 0.0, 0.3)});
+    Simulation sim = testing::make_simulation(d, {.model = Frictionless{}, .step = 1e-3});
+    const StepReport& report = sim.step();
+    const ContactAnswer answer = solve(sim.problem(), Frictionless{});
+    const bool told = report.detail.find("orders of magnitude") != std::string::npos;
+    EXPECT_EQ(told, heavy > 1e13) << report.detail;
+    EXPECT_EQ(std::string(answer.report.detail).find("orders of magnitude") != std::string::npos, told);
+    EXPECT_EQ(is_solved(report.status), !told);
+    EXPECT_EQ(is_solved(answer.status), !told);
+  }
+}
+
+// A light flap on a hinge, on a heavy box: its moment of inertia is no mass.
+TEST(MassSpan, MomentsOfInertiaAreNoMasses) {
+  ModelDescription d;
+  testing::add_floor(d, 0.5);
+  testing::add_box(d, Vector3d::Constant(0.1), 1e5, 0.5, {.p = Vector3d(0.0, 0.0, 0.1)});
+  const Index flap = testing::add_box(d, Vector3d(2.5e-3, 5e-4, 5e-4), 1e-4, 0.5, {.p = Vector3d(2.5e-3, 0.0, 0.2005)});
+  for (Joint& joint : d.joints) {
+    if (joint.body != flap) continue;
+    joint.type = JointType::kHinge;
+    joint.axis = Vector3d::UnitY();
+  }
+  Simulation sim = testing::make_simulation(d, {.step = 1e-3});
+  for (int k = 0; k < 20; ++k) EXPECT_EQ(sim.step().status, Status::kSolved) << sim.report().detail;
+  EXPECT_GT(sim.report().contacts, 4);
 }
 
 // Boxes that fall in heaps of their own: many islands that come and go.

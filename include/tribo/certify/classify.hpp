@@ -6,6 +6,7 @@
 //     slide   load and anything else. A contact that nothing can hold slides in any case, also while it does not move: mu = 0
 //             (the pyramid, the cone), a friction bound of 0, the models frictionless and viscous, released contacts of the
 //             no-slip model, problems without tangents
+// Limits of joints are open or stick: they have nothing to slide along.
 // Slip is that of v⁺ (of the acceleration at acceleration level). For the true cone it is û, in which compliance and held
 // springs count (problem/model.hpp), and with friction against turning a contact slides too where it spins (mu_spin > 0) or
 // rolls (mu_roll > 0).

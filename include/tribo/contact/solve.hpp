@@ -118,7 +118,8 @@ struct ContactAnswer : AnswerBase {
 
 struct CompliantAnswer : AnswerBase {
   CompliantSolution solution;
-  std::vector<ContactState> states;  // per contact, of these numbers: certify/classify.hpp
+  std::vector<ContactState>
+      states;  // per contact with friction (a foundation has none), of these numbers: certify/classify.hpp
   // What the answer obeys. Where kCoulomb was asked for and did not converge the status is not solved, and the solution
   // is that of discs: the normal law exactly, friction within mu times an earlier normal force. `history` says so.
   Compliant model;

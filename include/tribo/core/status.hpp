@@ -20,6 +20,9 @@ enum class Status {
 // The name used in JSON, tables and messages: "solved", "iteration_limit", ...
 std::string_view to_string(Status status);
 
+// Of several parts the one with the largest number decides the status of the whole; 0: solved.
+int severity(Status status);
+
 inline bool is_solved(Status status) { return status == Status::kSolved || status == Status::kSolvedReduced; }
 
 }  // namespace tribo

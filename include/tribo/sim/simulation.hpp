@@ -147,8 +147,9 @@ class Simulation {
   // joint_rows(). After a step without a usable answer, what is left of it.
   const ContactProblem& problem() const;
   const ContactSolution& solution() const;
-  const Data& data() const;  // at the beginning of the last step, or at its end where positions were corrected
-  double calc_energy();      // J, kinetic and potential, now
+  // Of the last step: at its beginning, or, where positions were corrected, at the last positions that were tried.
+  const Data& data() const;
+  double calc_energy();  // J, kinetic and potential, now
   // Of q, v, the motions of kinematic bodies, time and the impulses that start the next step.
   std::uint64_t calc_hash() const;
 
