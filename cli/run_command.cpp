@@ -86,6 +86,7 @@ class Outputs {
   // Every so many steps, and at the end.
   Checked write(const Simulation& simulation, bool last) {
     const std::int64_t step = simulation.report().step;
+    if (writer_) make_frame_.see(simulation.report());
     if (step == written_ || (!last && step % every_ != 0)) return ok();
     written_ = step;
     if (writer_) {

@@ -87,6 +87,7 @@ std::string why_json(const WhyQuestion& question) {
                          {"step", frame.step},
                          {"time", number_json(frame.time)},
                          {"status", to_string(frame.status)},
+                         {"failed_before", frame.failed_before},
                          {"solver", frame.solver.empty() ? header.solver : frame.solver},
                          {"fallback", frame.fallback},
                          {"pivots", frame.pivots},

@@ -25,7 +25,13 @@ std::string solver_text(const RecordingHeader& header, const RecordedFrame& fram
   text += fmt::format(": {} with {} and {}; residual {:.2g}, tolerance {:.2g}", to_string(frame.status),
                       counted(frame.pivots, "pivot"), counted(frame.sweeps, "sweep"), frame.worst, header.tolerance);
   if (frame.fallback) text += "; the first method did not do";
-  if (!is_solved(frame.status)) text += "; NOT certified, the forces are the best there are";
+  if (!is_solved(frame.status) && frame.failed_before == 0)
+    text += "; NOT certified, the forces are the best there are";
+  if (!is_solved(frame.status) && frame.failed_before > 0)
+    text += fmt::format(
+        "; NOT certified: that was step {}{}, between this frame and the one before; the forces below are those of "
+        "step {}",
+        frame.failed_before == 255 ? "<= " : "", frame.step - frame.failed_before, frame.step);
   return text;
 }
 

@@ -144,7 +144,7 @@ void FrameCodec::encode(const RecordedFrame& frame, bool key, std::string& bytes
   out.u8(static_cast<std::uint8_t>(frame.status));
   const auto solver = std::find(solvers_.begin(), solvers_.end(), frame.solver);
   out.u8(solver == solvers_.end() ? 0 : static_cast<std::uint8_t>(solver - solvers_.begin() + 1));
-  out.u8(0);
+  out.u8(static_cast<std::uint8_t>(frame.failed_before));
   out.u32(static_cast<std::uint32_t>(frame.contacts.size()));
   out.u32(frame.pivots);
   out.u32(frame.sweeps);
@@ -165,7 +165,7 @@ Expected<RecordedFrame> FrameCodec::decode(std::string_view bytes) {
   ByteReader in(bytes);
   RecordedFrame frame;
   const std::uint8_t flags = in.u8(), status = in.u8(), solver = in.u8();
-  in.u8();
+  frame.failed_before = in.u8();
   const std::uint32_t contacts = in.u32();
   frame.key = (flags & kKeyFlag) != 0;
   frame.fallback = (flags & kFallbackFlag) != 0;

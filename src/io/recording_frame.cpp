@@ -4,10 +4,13 @@
 #include "tribo/multibody/jacobian.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace tribo {
 namespace {
+
+constexpr std::int64_t kMostBefore = 255;
 
 // Every name that a step can report: what did not move, the solvers of `tribo list solvers`, and the methods that the solver of
 // the true cone used, in its order. A name that is missing here is recorded as unknown; a test compares the lists.
@@ -104,6 +107,22 @@ RecordingHeader make_recording_header(const Simulation& simulation, std::string 
   return header;
 }
 
+void FrameMaker::see(const StepReport& report) {
+  if (report.step == seen_) return;
+  seen_ = report.step;
+  if (severity(report.status) > severity(worst_.status) || worst_step_ == 0) {
+    worst_.status = report.status;
+    worst_step_ = report.step;
+  }
+  worst_.fallback = worst_.fallback || report.fallback;
+  worst_.pivots = std::max(worst_.pivots, report.pivots);
+  worst_.sweeps = std::max(worst_.sweeps, report.sweeps);
+  if (std::isnan(report.worst) || report.worst > worst_.worst) worst_.worst = report.worst;
+  worst_.overlap = std::max(worst_.overlap, report.overlap);
+  worst_.loop_error = std::max(worst_.loop_error, report.loop_error);
+  worst_.seconds = std::max(worst_.seconds, report.seconds);
+}
+
 RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
   const Model& model = simulation.model();
   const State& state = simulation.state();
@@ -143,16 +162,21 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
                               .state = contact.state});
     if (turning) add_turning(model, data_, contact, frame.contacts.back());
   }
-  frame.status = report.status;
-  frame.fallback = report.fallback;
   frame.solver = solver_of_step(report);
-  frame.pivots = static_cast<std::uint32_t>(report.pivots);
-  frame.sweeps = static_cast<std::uint32_t>(report.sweeps);
-  frame.worst = report.worst;
-  frame.overlap = report.overlap;
-  frame.loop_error = report.loop_error;
   frame.energy = energy.kinetic + energy.potential;
-  frame.seconds = report.seconds;
+  see(report);
+  frame.status = worst_.status;
+  frame.failed_before = static_cast<int>(std::min<std::int64_t>(report.step - worst_step_, kMostBefore));
+  if (is_solved(frame.status) || worst_step_ == 0) frame.failed_before = 0;
+  frame.fallback = worst_.fallback;
+  frame.pivots = static_cast<std::uint32_t>(worst_.pivots);
+  frame.sweeps = static_cast<std::uint32_t>(worst_.sweeps);
+  frame.worst = worst_.worst;
+  frame.overlap = worst_.overlap;
+  frame.loop_error = worst_.loop_error;
+  frame.seconds = worst_.seconds;
+  worst_ = {};
+  worst_step_ = 0;
   return frame;
 }
 

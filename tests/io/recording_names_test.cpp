@@ -113,5 +113,32 @@ TEST(RecordingNames, DryFrictionIsTold) {
   }
 }
 
+// A step that fails between two frames shows in the second, with where it was; the third is clean again.
+TEST(RecordingNames, AFrameTellsOfTheStepsBeforeIt) {
+  Simulation simulation = make_thrown_ball(1.0);
+  FrameMaker make_frame(simulation.model());
+  for (int k = 0; k < 4; ++k) make_frame.see(simulation.step());
+  EXPECT_EQ(make_frame(simulation).status, Status::kSolved);
+  StepReport failed = simulation.step();
+  failed.status = Status::kBreakdown;
+  failed.worst = 0.5;
+  failed.pivots = 77;
+  failed.seconds = 9.0;
+  make_frame.see(failed);
+  for (int k = 0; k < 2; ++k) make_frame.see(simulation.step());
+  const RecordedFrame frame = make_frame(simulation);
+  EXPECT_EQ(frame.status, Status::kBreakdown);
+  EXPECT_EQ(frame.failed_before, 2);
+  EXPECT_EQ(frame.worst, 0.5);
+  EXPECT_EQ(frame.pivots, 77u);
+  EXPECT_EQ(frame.seconds, 9.0);
+  make_frame.see(simulation.step());
+  const RecordedFrame next = make_frame(simulation);
+  EXPECT_EQ(next.status, Status::kSolved);
+  EXPECT_EQ(next.failed_before, 0);
+  EXPECT_LT(next.worst, 1e-8);
+  EXPECT_LT(next.seconds, 9.0);
+}
+
 }  // namespace
 }  // namespace tribo

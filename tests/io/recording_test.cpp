@@ -143,6 +143,7 @@ RecordedFrame make_frame(int k, std::size_t bodies = 3) {
   frame.solver = k == 0 ? "" : k % 2 == 0 ? "auto" : "states, sweeps";
   frame.pivots = static_cast<std::uint32_t>(k);
   frame.sweeps = 7;
+  frame.failed_before = 3;
   frame.worst = 1e-12 / 3.0;
   frame.overlap = 1e-6;
   frame.loop_error = 1e-11;
@@ -159,6 +160,7 @@ void expect_same(const RecordedFrame& read, const RecordedFrame& written) {
   EXPECT_EQ(read.step, written.step);
   EXPECT_EQ(read.time, written.time);
   EXPECT_EQ(read.status, written.status);
+  EXPECT_EQ(read.failed_before, written.failed_before);
   EXPECT_EQ(read.fallback, written.fallback);
   EXPECT_EQ(read.solver, written.solver);
   EXPECT_EQ(read.pivots, written.pivots);

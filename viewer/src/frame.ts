@@ -52,7 +52,9 @@ export interface Contacts {
 export interface Frame {
   key: boolean;
   fallback: boolean;
+  // Status, fallback, work, residual, overlap and time are the worst since the frame before.
   status: number;
+  failedBefore: number; // how many steps before this one the status is of; 255: at least
   solver: number; // index into the header's solvers; −1: unknown
   pivots: number;
   sweeps: number;
@@ -77,6 +79,7 @@ export function readFixed(content: Uint8Array): Omit<Frame, "poses" | "contacts"
     fallback: (flags & 2) !== 0,
     status: view.getUint8(1),
     solver: view.getUint8(2) - 1,
+    failedBefore: view.getUint8(3),
     contactCount: view.getUint32(4, true),
     pivots: view.getUint32(8, true),
     sweeps: view.getUint32(12, true),

@@ -149,7 +149,7 @@ export class Panel {
     const solver = frame.solver >= 0 ? this.header.solvers[frame.solver] : undefined;
     return [
       ["Solver", `${solver === "nothing to do" ? "none was needed" : (solver ?? this.header.solver)}${frame.fallback ? ", after a fallback" : ""}`],
-      ["Status of the step", STATUS_NAMES[frame.status]!],
+      ["Status of the step", `${STATUS_NAMES[frame.status]!}${frame.failedBefore > 0 ? `, in step ${frame.step - frame.failedBefore}` : ""}`],
       ["Residual", scientific(frame.worst), "residual"],
     ];
   }

@@ -1,7 +1,10 @@
 // Recordings: a motion in a file, readable up to the last complete frame whatever happened to the writer.
 //     auto writer = RecordingWriter::create("wall.tribo", make_recording_header(sim, "scenes/wall.xml", version)).value();
 //     FrameMaker make_frame(sim.model());
-//     while (...) { sim.step(); writer.write(make_frame(sim)); }
+//     while (...) {
+//       make_frame.see(sim.step());  // where not every step becomes a frame
+//       writer.write(make_frame(sim));
+//     }
 //     auto recording = Recording::open("wall.tribo").value();
 //     recording.frame(7).value().poses;
 // Bytes: docs/file-formats.md. Poses, points and impulses are rounded (beside the fields below); q and v of key frames, times and
@@ -94,7 +97,8 @@ struct RecordedJointRow {
   ContactState state = ContactState::kOpen;  // limit: open or stick; dry friction: stick or slide
 };
 
-// A moment and the step that led to it.
+// A moment and the step that led to it. What the report says is the worst since the frame before, number by number: a step that
+// fails between two frames shows in the second.
 struct RecordedFrame {
   bool key = false;  // all poses are written, and the state as it is
   std::int64_t step = 0;
@@ -104,6 +108,7 @@ struct RecordedFrame {
   std::vector<RecordedContact> contacts;  // between shapes
   std::vector<RecordedJointRow> joint_rows;
   Status status = Status::kSolved;
+  int failed_before = 0;  // how many steps before this one the status is of; 255: at least
   bool fallback = false;
   std::string solver;  // of the island with the most contacts; empty: none, or not among those of the header
   std::uint32_t pivots = 0, sweeps = 0;
@@ -118,11 +123,16 @@ struct RecordedFrame {
 class FrameMaker {
  public:
   explicit FrameMaker(const Model& model) : data_(model) {}
+  // Every step that becomes no frame, so that the next frame tells of it; a second look at a step changes nothing.
+  void see(const StepReport& report);
   // Now and the last step; before the first step there are no contacts and no rows of joints.
   RecordedFrame operator()(const Simulation& simulation);
 
  private:
   Data data_;
+  // The worst of the steps since the last frame; of the status also the step.
+  StepReport worst_;
+  std::int64_t seen_ = 0, worst_step_ = 0;
 };
 
 struct RecordingOptions {
