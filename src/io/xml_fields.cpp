@@ -124,6 +124,16 @@ int XmlFields::number(const char* attribute, double& out) const { return numbers
 
 int XmlFields::vector(const char* attribute, Vector3d& out) const { return numbers(attribute, {out.data(), 3}, 3); }
 
+bool XmlFields::numbers_or_blank(const char* attribute, std::span<double> out) const {
+  std::vector<const XmlElement*> given;
+  for (const XmlElement* layer : layers_) {
+    const std::string* value = layer->find(attribute);
+    if (value == nullptr || !std::all_of(value->begin(), value->end(), is_space)) given.push_back(layer);
+  }
+  if (!given.empty()) XmlFields(given, *errors_).numbers(attribute, out);
+  return given.size() < layers_.size();
+}
+
 int XmlFields::list(const char* attribute, std::vector<double>& out) const {
   const std::string* value = find(attribute);
   if (value == nullptr) return 0;

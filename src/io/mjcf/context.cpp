@@ -68,6 +68,11 @@ void read_softness(const XmlFields& fields, const char* solref, std::array<doubl
   fields.numbers(solimp, imp, 1);
 }
 
+void read_colour(MjcfContext& context, const XmlFields& fields, const std::string& element,
+                 std::array<double, 4>& rgba) {
+  if (fields.numbers_or_blank("rgba", rgba)) context.notices.add(element + "@rgba", false, "is empty: not used");
+}
+
 void note_contact_numbers(MjcfContext& context, const std::string& element, double margin, double gap,
                           const std::array<double, 2>& solref) {
   if (margin > 0.0)
