@@ -85,7 +85,7 @@ void Assembler::add_implicit(double stiffness, double damping, double speed, Con
   }
 }
 
-void Assembler::add_springs(const State& state, ContactProblem& problem) {
+void Assembler::add_springs(const State& state, const Data& data, ContactProblem& problem) {
   const double h = problem.h;
   for (std::size_t j = 0; j < model_.joints().size(); ++j) {
     const Joint& joint = model_.joints()[j];
@@ -98,11 +98,12 @@ void Assembler::add_springs(const State& state, ContactProblem& problem) {
       problem.f(dof) -= h * joint.stiffness * state.v(dof);
     }
   }
-  for (const Tendon& tendon : model_.description().tendons) {
-    const double stiffness = calc_slack(model_, state, tendon) != 0.0 ? tendon.stiffness : 0.0;
+  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
+    const Tendon& tendon = model_.description().tendons[t];
+    const double stiffness = calc_slack(tendon, data.tendons[t].length) != 0.0 ? tendon.stiffness : 0.0;
     if (stiffness == 0.0 && tendon.damping == 0.0) continue;
     entries_.clear();
-    for (const Tendon::Term& term : tendon.terms) entries_.push_back({model_.v_start(term.joint), term.coefficient});
+    for (const TendonArm& arm : data.tendons[t].arms) entries_.push_back({arm.dof, arm.value});
     add_implicit(stiffness, tendon.damping, calc_speed(state), problem);
   }
 }
@@ -146,7 +147,7 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
     problem.f.segment(start, size) += arms_.head(size);
   }
   if (applied.size() > 0) problem.f.head(nv) += applied;
-  if (options.implicit) add_springs(state, problem);
+  if (options.implicit) add_springs(state, data, problem);
   add_drives(state, data, control, options.implicit, problem);
 
   calc_equalities(model_, state, data, equalities_);
@@ -184,10 +185,10 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   problem.contacts.clear();
   offsets_.clear();
   joint_rows_.clear();
-  add_limits(state, options, problem);
+  add_limits(state, data, options, problem);
   bounds_.clear();
   reset(problem.D, layout_);
-  if (options.dry_friction) add_dry_friction(options, problem);
+  if (options.dry_friction) add_dry_friction(data, options, problem);
   problem.bound = Eigen::Map<const VectorXd>(bounds_.data(), static_cast<Index>(bounds_.size()));
 }
 
@@ -200,7 +201,7 @@ void Assembler::add_zero_rows(ContactProblem& problem) {
 }
 
 // |impulse| ≤ h F.
-void Assembler::add_dry_friction(const AssemblyOptions& options, ContactProblem& problem) {
+void Assembler::add_dry_friction(const Data& data, const AssemblyOptions& options, ContactProblem& problem) {
   const auto add = [&](Index joint, int place, double force) {
     bounds_.push_back(options.h * force);
     joint_rows_.push_back({joint, true, place});
@@ -218,16 +219,17 @@ void Assembler::add_dry_friction(const AssemblyOptions& options, ContactProblem&
   }
   for (std::size_t t = 0; t < model_.description().tendons.size(); ++t) {
     const Tendon& tendon = model_.description().tendons[t];
-    if (tendon.friction_loss == 0.0 || tendon.terms.empty()) continue;
+    if (tendon.friction_loss == 0.0 || data.tendons[t].arms.empty()) continue;
     RowWriter row(model_, equalities_.memory);
     row.clear();
-    for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), term.coefficient);
+    for (const TendonArm& arm : data.tendons[t].arms) row.add(arm.dof, arm.value);
     row.write(problem.D);
     add(static_cast<Index>(model_.joints().size() + t), 0, tendon.friction_loss);
   }
 }
 
-void Assembler::add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem) {
+void Assembler::add_limits(const State& state, const Data& data, const AssemblyOptions& options,
+                           ContactProblem& problem) {
   // What moves fast reaches farther.
   const auto reach_of = [&](double speed) { return options.h * std::max(options.reach_speed, 2.0 * std::abs(speed)); };
   const auto add = [&](Index joint, int side, double gap) {
@@ -268,16 +270,14 @@ void Assembler::add_limits(const State& state, const AssemblyOptions& options, C
   }
   for (std::size_t t = 0; t < model_.description().tendons.size(); ++t) {
     const Tendon& tendon = model_.description().tendons[t];
-    if (!tendon.limited || tendon.terms.empty()) continue;
-    const double length = calc_length(model_, state, tendon);
-    double speed = 0.0;
-    for (const Tendon::Term& term : tendon.terms) speed += term.coefficient * state.v(model_.v_start(term.joint));
+    if (!tendon.limited || data.tendons[t].arms.empty()) continue;
+    const double length = data.tendons[t].length, speed = data.tendons[t].calc_speed(state.v);
     for (const double sign : {1.0, -1.0}) {
       const double gap = sign > 0.0 ? length - tendon.lower : tendon.upper - length;
       if (!(gap < reach_of(speed))) continue;
       RowWriter row(model_, equalities_.memory);
       row.clear();
-      for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), sign * term.coefficient);
+      for (const TendonArm& arm : data.tendons[t].arms) row.add(arm.dof, sign * arm.value);
       row.write(problem.N);
       add(static_cast<Index>(model_.joints().size() + t), sign > 0.0 ? -1 : 1, gap);
     }

@@ -129,7 +129,7 @@ void Simulation::Implementation::step() {
     record(answer, rows);
     for (const ContactRecord& contact : rows.contacts) report.overlap = std::max(report.overlap, -contact.gap);
     overlap_watch.look(rows.contacts, setup.collision, setup.h, report.warnings);
-    const bool finite = advance_.run(answer.solution.v_next, state);
+    const bool finite = advance_.run(answer.solution.v_next, control, state);
     charge(&StepReport::seconds_dynamics);
     if (finite) {
       correct_.run({rows, control, applied, free_motion.speed_gain}, state, data, correction);

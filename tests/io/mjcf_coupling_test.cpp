@@ -60,15 +60,43 @@ TEST(MjcfTendon, AddsJoints) {
   EXPECT_EQ(model.tendons[1].spring_upper, 0.5);
 }
 
-// What a spatial tendon would do is not done, and is said to be missing; what pulls on it keeps its place.
-TEST(MjcfTendon, NotesSpatialTendons) {
-  const Expected<ModelFile> file = parse_mjcf(
-      kArm + "<tendon><spatial name='t'><site site='s'/></spatial></tendon><actuator><motor tendon='t'/></actuator>");
-  ASSERT_TRUE(file.has_value()) << file.error().text();
-  ASSERT_NE(find_notice(*file, "tendon/spatial"), nullptr);
-  EXPECT_TRUE(find_notice(*file, "tendon/spatial")->physical);
-  ASSERT_NE(find_notice(*file, "actuator/motor"), nullptr);
-  EXPECT_EQ(file->description.actuators[0].gain[0], 0.0);
+// The path of a spatial tendon: sites, what it goes round and on which side, pulleys.
+TEST(MjcfTendon, ReadsPaths) {
+  const ModelDescription model = model_of(
+      kArm + world("<site name='o'/><site name='p'/>") +
+      "<tendon><spatial name='t' stiffness='2' springlength='.5'><site site='s'/><geom geom='gb' sidesite='o'/>"
+      "<site site='o'/><pulley divisor='2'/><site site='o'/><site site='p'/></spatial>"
+      "<spatial><site site='s'/><site site='o'/></spatial></tendon><actuator><motor tendon='t'/></actuator>");
+  ASSERT_EQ(model.tendons.size(), 2u);
+  const std::vector<Tendon::PathPoint>& path = model.tendons[0].path;
+  ASSERT_EQ(path.size(), 6u);
+  EXPECT_EQ(path[1].type, PathPointType::kSphere);
+  EXPECT_EQ(model.geoms[static_cast<std::size_t>(path[1].index)].name, "gb");
+  EXPECT_EQ(model.sites[static_cast<std::size_t>(path[1].side_site)].name, "o");
+  EXPECT_EQ(path[3].type, PathPointType::kPulley);
+  EXPECT_EQ(path[3].divisor, 2.0);
+  EXPECT_EQ(model.tendons[0].spring_upper, 0.5);
+  EXPECT_FALSE(model.tendons[0].rests_with_joints);
+  EXPECT_TRUE(model.tendons[1].rests_with_joints);
+  EXPECT_EQ(model.actuators[0].gain[0], 1.0);
+}
+
+// Paths that lead nowhere are refused where they go wrong.
+TEST(MjcfTendon, RefusesBrokenPaths) {
+  const auto refuse = [](const std::string& path) {
+    return refusal(kArm + world("<geom name='box' type='box' size='1 1 1'/><site name='o'/>") + "<tendon><spatial>" +
+                   path + "</spatial></tendon>");
+  };
+  EXPECT_NE(refuse("<site site='s'/>").find("one site alone"), std::string::npos);
+  EXPECT_NE(refuse("").find("no path"), std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><geom geom='ga'/>").find("not between two sites"), std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><geom geom='box'/><site site='o'/>").find("is a box"), std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><site site='o'/><pulley divisor='2'/>").find("no branch follows"),
+            std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><site site='o'/><pulley divisor='-2'/><site site='s'/><site site='o'/>")
+                .find("not positive"),
+            std::string::npos);
+  EXPECT_NE(refuse("<site site='t'/><site site='o'/>").find("there is no site 't'"), std::string::npos);
 }
 
 // The short forms are servos with these gains and biases; classes give what the element does not.
@@ -103,21 +131,53 @@ TEST(MjcfActuator, InheritsTheRangeOfTheJoint) {
   EXPECT_DOUBLE_EQ(model.actuators[0].control_upper, 2.0);
 }
 
-// Muscles and other actuators with a state have no force here, and the file's reader is told.
+// Actuators of kinds that we do not know have no force here, and the file's reader is told.
 TEST(MjcfActuator, NotesWhatHasNoForce) {
   const Expected<ModelFile> file =
-      parse_mjcf(kArm +
-                 "<actuator><muscle joint='j'/><muscle joint='j'/><intvelocity joint='j' kp='3'/>"
-                 "<position joint='j' timeconst='.1'/><adhesion body='a'/></actuator>");
+      parse_mjcf(kArm + "<actuator><adhesion body='a'/><adhesion body='b'/><dcmotor joint='j'/></actuator>");
   ASSERT_TRUE(file.has_value()) << file.error().text();
-  EXPECT_EQ(file->description.actuators.size(), 5u);
-  ASSERT_NE(find_notice(*file, "actuator/muscle"), nullptr);
-  EXPECT_EQ(find_notice(*file, "actuator/muscle")->count, 2);
-  for (const char* element :
-       {"actuator/muscle", "actuator/intvelocity@dyntype", "actuator/position@dyntype", "actuator/adhesion"}) {
+  EXPECT_EQ(file->description.actuators.size(), 3u);
+  ASSERT_NE(find_notice(*file, "actuator/adhesion"), nullptr);
+  EXPECT_EQ(find_notice(*file, "actuator/adhesion")->count, 2);
+  for (const char* element : {"actuator/adhesion", "actuator/dcmotor"}) {
     ASSERT_NE(find_notice(*file, element), nullptr) << element;
     EXPECT_TRUE(find_notice(*file, element)->physical) << element;
   }
+}
+
+// Activations: the short forms have their dynamics, general ones those that they name; keyframes give as many as there are.
+TEST(MjcfActuator, ReadsActivations) {
+  const ModelDescription model =
+      model_of(kRadian + "<default><muscle lmax='1.8' scale='100'/></default>" + kArm +
+               "<actuator><motor joint='j'/><muscle joint='j' timeconst='.02 .05' lengthrange='.1 .4'/>"
+               "<intvelocity joint='j' kp='3' actrange='-1 2'/><position joint='j' timeconst='.1'/>"
+               "<general joint='j' dyntype='muscle' gaintype='muscle' biastype='muscle' dynprm='.03 .04'"
+               " gainprm='.6 1.1 50 1 .4 1.7 2 1.1 1.3'/><general joint='k' dyntype='filter' dynprm='.2'/></actuator>"
+               "<keyframe><key act='1 2 3 4 5'/></keyframe>");
+  const std::vector<Actuator>& a = model.actuators;
+  ASSERT_EQ(a.size(), 6u);
+  EXPECT_EQ(a[0].dynamics, ActuatorDynamics::kNone);
+  ASSERT_TRUE(a[1].muscle);
+  EXPECT_EQ(a[1].dynamics, ActuatorDynamics::kMuscle);
+  EXPECT_EQ(a[1].muscle->rise_time, 0.02);
+  EXPECT_EQ(a[1].muscle->lmax, 1.8);
+  EXPECT_EQ(a[1].muscle->scale, 100.0);
+  EXPECT_EQ(a[1].muscle->fvmax, 1.2);
+  EXPECT_EQ(a[1].muscle->length_upper, 0.4);
+  EXPECT_EQ(a[2].dynamics, ActuatorDynamics::kIntegrator);
+  EXPECT_TRUE(a[2].activation_limited);
+  EXPECT_EQ(a[2].activation_upper, 2.0);
+  EXPECT_EQ(a[3].dynamics, ActuatorDynamics::kFilter);
+  EXPECT_EQ(a[3].time_constant, 0.1);
+  ASSERT_TRUE(a[4].muscle);
+  EXPECT_EQ(a[4].muscle->force, 50.0);
+  EXPECT_EQ(a[4].muscle->fpmax, 1.1);
+  EXPECT_EQ(a[5].time_constant, 0.2);
+  ASSERT_EQ(model.keyframes.size(), 1u);
+  EXPECT_EQ(model.keyframes[0].activation, (VectorXd(6) << 0.0, 1.0, 2.0, 3.0, 4.0, 5.0).finished());
+  EXPECT_NE(refusal(kArm + "<actuator><muscle joint='j'/></actuator><keyframe><key act='1 2'/></keyframe>")
+                .find("has 2 numbers; give 1"),
+            std::string::npos);
 }
 
 // A pair takes from its geoms what it does not say; excluded bodies are listed.

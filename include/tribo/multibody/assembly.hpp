@@ -73,11 +73,11 @@ class Assembler {
   void gather_arms(const State& state, const Data& data, Index actuator);
   double calc_speed(const State& state) const;
   void add_implicit(double stiffness, double damping, double speed, ContactProblem& problem);
-  void add_springs(const State& state, ContactProblem& problem);
+  void add_springs(const State& state, const Data& data, ContactProblem& problem);
   void add_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
                   ContactProblem& problem);
-  void add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem);
-  void add_dry_friction(const AssemblyOptions& options, ContactProblem& problem);
+  void add_limits(const State& state, const Data& data, const AssemblyOptions& options, ContactProblem& problem);
+  void add_dry_friction(const Data& data, const AssemblyOptions& options, ContactProblem& problem);
   void add_zero_rows(ContactProblem& problem);
 
   const Model& model_;

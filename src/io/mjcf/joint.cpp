@@ -107,11 +107,21 @@ void read_site(MjcfContext& context, const MjcfItem& item, Index body) {
   fields.text("name", site.name);
   context.declare("site", *item.element, site.name, static_cast<Index>(context.model.sites.size()));
   site.pose = read_pose(fields, context.compiler(*item.element));
+  static constexpr const char* kTypes[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
+  static constexpr ShapeType kShapes[] = {ShapeType::kSphere, ShapeType::kCapsule, ShapeType::kEllipsoid,
+                                          ShapeType::kCylinder, ShapeType::kBox};
+  int type = 0;
+  fields.choice("type", kTypes, type);
+  site.shape.type = kShapes[type];
+  fields.numbers("size", {site.shape.size.data(), 3}, 1);
   std::array<double, 6> ends{};
   if (fields.numbers("fromto", ends) != 0) {
     const Vector3d from(ends[0], ends[1], ends[2]), to(ends[3], ends[4], ends[5]);
     if ((from - to).norm() < kTooShort) fields.fail("fromto", "the two points are one", "move them apart");
     site.pose = {(from + to) / 2.0, from_z_axis(from - to)};
+    const double half = (from - to).norm() / 2.0;
+    const bool round = site.shape.type == ShapeType::kCapsule || site.shape.type == ShapeType::kCylinder;
+    site.shape.size = Vector3d(site.shape.size.x(), round ? half : site.shape.size.x(), round ? 0.0 : half);
   }
   site.pose = item.frame * site.pose;
   context.model.sites.push_back(std::move(site));

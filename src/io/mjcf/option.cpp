@@ -57,6 +57,8 @@ void switch_off_passive(ModelDescription& model, bool springs, bool dampers) {
 void switch_off(Actuator& actuator) {
   actuator.gain = actuator.bias = {0.0, 0.0, 0.0};
   actuator.damping_ratio = 0.0;
+  actuator.dynamics = ActuatorDynamics::kNone;
+  actuator.muscle.reset();
 }
 
 }  // namespace
