@@ -255,6 +255,83 @@ Checked check_actuators(const ModelDescription& d) {
   return ok();
 }
 
+// How many parts of the kind there are that a frame may be.
+std::size_t count_frames(const ModelDescription& d, SensorFrame frame) {
+  switch (frame) {
+    case SensorFrame::kWorld:
+      return 1;
+    case SensorFrame::kBody:
+    case SensorFrame::kInertial:
+      return d.bodies.size();
+    case SensorFrame::kGeom:
+      return d.geoms.size();
+    case SensorFrame::kSite:
+      return d.sites.size();
+  }
+  return 0;
+}
+
+Checked check_sensors(const ModelDescription& d) {
+  for (std::size_t s = 0; s < d.sensors.size(); ++s) {
+    const Sensor& sensor = d.sensors[s];
+    const std::string where = call("sensor", sensor.name, static_cast<Index>(s));
+    std::size_t count = 0;
+    const char* what = "frame";
+    const auto is_joint = [&](bool ball) {
+      count = d.joints.size();
+      what = "joint";
+      if (sensor.index < 0 || sensor.index >= static_cast<Index>(count)) return true;
+      const JointType type = d.joints[sensor.index].type;
+      return ball ? type == JointType::kBall : calc_nq(type) == 1;
+    };
+    switch (sensor.type) {
+      case SensorType::kTouch:
+      case SensorType::kAccelerometer:
+      case SensorType::kForce:
+      case SensorType::kTorque:
+        count = d.sites.size();
+        what = "site";
+        break;
+      case SensorType::kJointPosition:
+      case SensorType::kJointVelocity:
+        if (!is_joint(false)) return fail("the joint is neither hinge nor slide", where, "measure its frame instead");
+        break;
+      case SensorType::kBallQuaternion:
+      case SensorType::kBallVelocity:
+        if (!is_joint(true)) return fail("the joint is no ball", where, "measure its frame instead");
+        break;
+      case SensorType::kTendonPosition:
+      case SensorType::kTendonVelocity:
+        count = d.tendons.size();
+        what = "tendon";
+        break;
+      case SensorType::kActuatorPosition:
+      case SensorType::kActuatorVelocity:
+      case SensorType::kActuatorForce:
+        count = d.actuators.size();
+        what = "actuator";
+        break;
+      case SensorType::kSubtreeCom:
+      case SensorType::kSubtreeVelocity:
+        count = d.bodies.size();
+        what = "body";
+        break;
+      case SensorType::kClock:
+        count = 1;
+        break;
+      default:
+        count = count_frames(d, sensor.frame);
+    }
+    if (sensor.type != SensorType::kClock) {
+      if (Checked checked = check_reference(sensor.index, count, what, where); !checked) return checked;
+    }
+    const std::size_t references = count_frames(d, sensor.reference);
+    if (Checked checked = check_reference(sensor.reference_index, references, "frame", where); !checked) return checked;
+    if (!(sensor.cutoff >= 0.0)) return fail("the cutoff is negative or not a number", where, "give a number >= 0");
+  }
+  return ok();
+}
+
 Checked check_shapes(const ModelDescription& d) {
   for (std::size_t g = 0; g < d.geoms.size(); ++g) {
     const Geom& geom = d.geoms[g];
@@ -287,6 +364,13 @@ Checked check_shapes(const ModelDescription& d) {
     if (Checked checked = check_reference(d.sites[s].body, d.bodies.size(), "body", where); !checked) return checked;
     if (!usable(d.sites[s].pose))
       return fail("the pose is not finite, or its quaternion is zero", where, "give finite numbers");
+    const Shape& shape = d.sites[s].shape;
+    const bool solid = shape.type == ShapeType::kSphere || shape.type == ShapeType::kCapsule ||
+                       shape.type == ShapeType::kEllipsoid || shape.type == ShapeType::kCylinder ||
+                       shape.type == ShapeType::kBox;
+    if (!solid || !shape.size.allFinite())
+      return fail("its shape is no sphere, capsule, ellipsoid, cylinder or box, or not finite", where,
+                  "give it one of these, with finite sizes");
   }
   for (std::size_t p = 0; p < d.pairs.size(); ++p) {
     const std::string where = call("pair", d.pairs[p].name, static_cast<Index>(p));
@@ -321,7 +405,8 @@ Checked check_description(const ModelDescription& d) {
   }
   if (Checked checked = check_shapes(d); !checked) return checked;
   if (Checked checked = check_couplings(d); !checked) return checked;
-  return check_actuators(d);
+  if (Checked checked = check_actuators(d); !checked) return checked;
+  return check_sensors(d);
 }
 
 Checked check_keyframes(const Model& model) {

@@ -105,6 +105,10 @@ Expected<Model> Model::make(ModelDescription description) {
     range.end_body = body + 1;
     for (Index j = first; j < first + model.joint_count_[b]; ++j) range.size_q += calc_nq(d.joints[j].type);
   }
+  for (const Sensor& sensor : d.sensors) {
+    model.sensor_start_.push_back(model.sensor_size_);
+    model.sensor_size_ += calc_size(sensor.type);
+  }
   if (Checked checked = check_keyframes(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_rows(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_mass(model); !checked) return Unexpected<Error>{checked.error()};

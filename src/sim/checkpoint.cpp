@@ -165,6 +165,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   all.overlap_watch.forget();
   all.report = StepReport{};
   all.report.step = step;
+  all.sensors.measure(all.state, all.control, all.time);
   return ok();
 }
 

@@ -45,7 +45,8 @@ Simulation::Implementation::Implementation(Model model, SimulationOptions option
       impacts_(setup),
       advance_(setup),
       correct_(setup),
-      overlap_watch(setup.collision) {
+      overlap_watch(setup.collision),
+      sensors(setup) {
   data.keeps_trees = true;
 }
 

@@ -78,7 +78,7 @@ struct Geom {
   Pose pose;  // in the body's frame
   int contype = 1, conaffinity = 1, condim = 3, group = 0, priority = 0;
   Vector3d friction{1.0, 0.005, 0.0001};  // sliding; spin, roll: m
-  double margin = 0.0, gap = 0.0;         // m
+  double margin = 0.0, gap = 0.0;         // m; surfaces rest margin − gap apart, where that is positive
   std::array<double, 2> solref{0.02,
                                1.0};  // MJCF's contact softness: time constant, damping ratio (or −stiffness, −damping)
   std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
@@ -185,6 +185,47 @@ struct Actuator {
   std::optional<Muscle> muscle = {};
 };
 
+enum class SensorType : std::uint8_t {
+  kTouch,  // N, >= 0: normal forces of the body's contacts whose point is in the site's shape, or whose outward normal meets it
+  kAccelerometer,  // m/s², of the site, without gravity, in its axes: + g upward at rest
+  kVelocimeter,    // m/s, of the site, in its axes
+  kGyro,           // rad/s, the same
+  kForce,          // N, from the parent on the site's body and what hangs on it, in the site's axes
+  kTorque,         // N·m, about the site, the same
+  kJointPosition,
+  kJointVelocity,  // of hinges and slides
+  kTendonPosition,
+  kTendonVelocity,
+  kActuatorPosition,
+  kActuatorVelocity,
+  kActuatorForce,  // N or N·m, along the actuator's length
+  kBallQuaternion,
+  kBallVelocity,  // rad/s, in the child's axes
+  kFramePosition,
+  kFrameQuaternion,
+  kFrameXAxis,
+  kFrameYAxis,
+  kFrameZAxis,
+  kFrameLinearVelocity,
+  kFrameAngularVelocity,  // of frames, in axes of a reference frame and against it
+  kSubtreeCom,            // m, of a body and all that hangs on it
+  kSubtreeVelocity,       // m/s, of that point
+  kClock,                 // s
+};
+int calc_size(SensorType type);
+
+enum class SensorFrame : std::uint8_t { kWorld, kBody, kInertial, kGeom, kSite };
+struct Sensor {
+  std::string name;
+  SensorType type = SensorType::kClock;
+  SensorFrame frame =
+      SensorFrame::kWorld;  // of frame sensors, gyro and velocimeter; kInertial: a body's principal axes
+  Index index = 0;          // body, geom, site, joint, tendon or actuator
+  SensorFrame reference = SensorFrame::kWorld;
+  Index reference_index = 0;
+  double cutoff = 0.0;  // > 0: values are clamped to ± cutoff
+};
+
 struct ContactPair {
   std::string name;
   Index geom_a = 0, geom_b = 0;
@@ -224,6 +265,7 @@ struct ModelDescription {
   std::vector<Tendon> tendons;
   std::vector<Equality> equalities;
   std::vector<Actuator> actuators;
+  std::vector<Sensor> sensors;
   std::vector<ContactPair> pairs;
   std::vector<std::array<Index, 2>> excludes;  // bodies that never touch
   bool filter_parent = true;                   // a body and its parent never touch (the world's children do touch it)

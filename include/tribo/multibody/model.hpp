@@ -57,6 +57,10 @@ class Model {
   // The kinematic body that a body without joints in between is fixed to, itself included; -1: none.
   Index carrier(Index body) const { return carrier_[body]; }
 
+  // Place of a sensor's numbers among those of all, and how many there are.
+  Index sensor_start(Index sensor) const { return sensor_start_[static_cast<std::size_t>(sensor)]; }
+  Index sensor_size() const { return sensor_size_; }
+
   // By name, -1: there is none.
   Index find_body(const std::string& name) const;
   Index find_joint(const std::string& name) const;
@@ -65,10 +69,11 @@ class Model {
   Model() = default;
   void measure_tendons();
   ModelDescription description_;
-  Index nq_ = 0, nv_ = 0;
+  Index nq_ = 0, nv_ = 0, sensor_size_ = 0;
   VectorXd q0_, tendon_length0_, armature_, damping_;
   BlockLayout trees_;
-  std::vector<Index> tree_, first_joint_, joint_count_, q_start_, v_start_, parent_dof_, dof_body_, last_dof_;
+  std::vector<Index> tree_, first_joint_, joint_count_, q_start_, v_start_, parent_dof_, dof_body_, last_dof_,
+      sensor_start_;
   std::vector<Index> kinematic_, kinematic_index_, carrier_;
   struct TreeRange {
     Index body, end_body, q, size_q;

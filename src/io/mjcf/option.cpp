@@ -73,8 +73,6 @@ void read_options(MjcfContext& context) {
       read_medium(context, fields);
     } else if (section.name == "visual" || section.name == "statistic") {
       context.notices.add(section.name, false, "for pictures");
-    } else if (section.name == "sensor") {
-      for (const XmlElement& item : section.children) context.notices.add("sensor/" + item.name, false, "not measured");
     } else if (section.name == "extension") {
       for (const XmlElement& item : section.children) {
         context.notices.add("extension/" + item.name, false, "plugins are not loaded");
