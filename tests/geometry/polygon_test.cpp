@@ -1,6 +1,7 @@
 // Polygons cut into triangles.
 #include "tribo/core/random.hpp"
 #include "tribo/geometry/mesh.hpp"
+#include "tribo/geometry/pose.hpp"
 
 #include <algorithm>
 #include <cmath>

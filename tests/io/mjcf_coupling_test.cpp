@@ -244,5 +244,105 @@ TEST(MjcfKeyframe, MustFitTheModel) {
             std::string::npos);
 }
 
+// Sensors: what they measure and of which part; frames against others; directions are not clamped.
+TEST(MjcfSensor, ReadsWhatIsMeasured) {
+  const Expected<ModelFile> file = parse_mjcf(
+      kArm +
+      "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon><actuator><motor name='m' "
+      "joint='k'/></actuator>"
+      "<sensor><touch name='feel' site='s' cutoff='3'/><jointpos joint='k'/><tendonvel tendon='t'/><actuatorfrc "
+      "actuator='m'/>"
+      "<framepos objtype='body' objname='b' reftype='site' refname='s'/><framequat objtype='xbody' objname='b' "
+      "cutoff='1'/>"
+      "<framelinvel objtype='geom' objname='gb'/><subtreecom body='a' noise='.1'/><clock/><rangefinder site='s'/>"
+      "<user dim='2'/><user dim='1'/><framepos objtype='camera' objname='c'/></sensor>");
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  const std::vector<Sensor>& sensors = file->description.sensors;
+  ASSERT_EQ(sensors.size(), 9u);
+  EXPECT_EQ(sensors[0].type, SensorType::kTouch);
+  EXPECT_EQ(sensors[0].name, "feel");
+  EXPECT_EQ(sensors[0].cutoff, 3.0);
+  EXPECT_EQ(sensors[1].index, 1);
+  EXPECT_EQ(sensors[3].type, SensorType::kActuatorForce);
+  EXPECT_EQ(sensors[4].frame, SensorFrame::kInertial);
+  EXPECT_EQ(sensors[4].reference, SensorFrame::kSite);
+  EXPECT_EQ(sensors[5].frame, SensorFrame::kBody);
+  EXPECT_EQ(sensors[5].cutoff, 0.0);
+  EXPECT_EQ(sensors[6].frame, SensorFrame::kGeom);
+  const auto count = [&](const char* element) {
+    const Notice* notice = find_notice(*file, element);
+    return notice == nullptr ? 0 : notice->count;
+  };
+  EXPECT_EQ(count("sensor/rangefinder"), 1);
+  EXPECT_EQ(count("sensor/user"), 2);
+  EXPECT_EQ(count("sensor/framepos"), 1);
+  EXPECT_EQ(count("sensor@noise"), 1);
+  const Expected<Model> model = Model::make(file->description);
+  ASSERT_TRUE(model.has_value()) << model.error().text();
+  EXPECT_EQ(model->sensor_size(), 1 + 1 + 1 + 1 + 3 + 4 + 3 + 3 + 1);
+  EXPECT_EQ(model->sensor_start(5), 7);
+}
+
+// References to nothing, and joints of the wrong kind.
+TEST(MjcfSensor, RefusesWhatCannotBeMeasured) {
+  const auto refuse = [](const std::string& sensor) { return refusal(kArm + "<sensor>" + sensor + "</sensor>"); };
+  EXPECT_NE(refuse("<gyro site='t'/>").find("there is no site 't'"), std::string::npos);
+  EXPECT_NE(refuse("<framepos objname='b'/>").find("objtype"), std::string::npos);
+  EXPECT_NE(refuse("<touch site='s' cutoff='-1'/>").find("negative"), std::string::npos);
+  ModelDescription ball = model_of(world("<body><joint name='o' type='ball'/><geom size='1'/></body>") +
+                                   "<sensor><jointpos name='bent' joint='o'/></sensor>");
+  const Expected<Model> model = Model::make(ball);
+  ASSERT_FALSE(model.has_value());
+  EXPECT_NE(model.error().text().find("sensor 'bent'"), std::string::npos) << model.error().text();
+}
+
+// A site's shape is the zone of its touch sensors: type and size, or both ends.
+TEST(MjcfSite, HasAShape) {
+  const ModelDescription model =
+      model_of("<default><site type='box' size='1 2 3'/></default>" +
+               world("<site/><site type='sphere' size='.5'/><site type='capsule' fromto='0 0 0 0 0 4' size='.25'/>"));
+  EXPECT_EQ(model.sites[0].shape.type, ShapeType::kBox);
+  EXPECT_EQ(model.sites[0].shape.size, Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(model.sites[1].shape.size.x(), 0.5);
+  EXPECT_EQ(model.sites[2].shape.size.y(), 2.0);
+  EXPECT_EQ(model.sites[2].pose.p.z(), 2.0);
+}
+
+// A quaternion of zero in a keyframe is the identity, as others take it, and a notice says so; free and ball joints alike.
+TEST(MjcfKeyframe, MendsQuaternionsOfZero) {
+  const Expected<ModelFile> file = parse_mjcf(
+      world("<body><freejoint name='base'/><geom size='1'/></body><body><joint name='ball' type='ball'/><geom "
+            "size='1'/></body>") +
+      "<keyframe><key name='walk' qpos='1 2 3 0 0 0 0  0 0 0 0'/><key qpos='1 2 3 0 1 0 0  0 0 0 2'/></keyframe>");
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  const std::vector<Keyframe>& keys = file->description.keyframes;
+  EXPECT_EQ(keys[0].q, (VectorXd(11) << 1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0).finished());
+  EXPECT_EQ(keys[1].q(4), 1.0);
+  const Notice* notice = find_notice(*file, "key@qpos");
+  ASSERT_NE(notice, nullptr);
+  EXPECT_TRUE(notice->physical);
+  EXPECT_EQ(notice->count, 2);
+  EXPECT_NE(notice->meaning.find("base"), std::string::npos);
+  EXPECT_TRUE(Model::make(file->description).has_value());
+}
+
+// What concerns looks alone may be left empty; what is written wrong is still an error.
+TEST(MjcfLooks, MayBeEmpty) {
+  const Expected<ModelFile> file =
+      parse_mjcf("<default><geom rgba='.1 .2 .3 1'/></default><asset><material name='m' rgba=' '/></asset>" +
+                 world("<geom size='1' rgba=''/><geom size='1' material=''/><geom size='1' material='m' rgba=''/>"));
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  EXPECT_EQ(file->description.geoms[0].rgba, (std::array<double, 4>{0.1, 0.2, 0.3, 1.0}));
+  EXPECT_EQ(file->description.geoms[1].material, "");
+  for (const char* element : {"geom@rgba", "geom@material", "material@rgba"}) {
+    const Notice* notice = find_notice(*file, element);
+    ASSERT_NE(notice, nullptr) << element;
+    EXPECT_FALSE(notice->physical) << element;
+  }
+  EXPECT_EQ(find_notice(*file, "geom@rgba")->count, 2);
+  EXPECT_NE(refusal(world("<geom size='1' rgba='red'/>")).find("'red' is not a number"), std::string::npos);
+  EXPECT_NE(refusal(world("<geom size=''/>")).find("size"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tribo

@@ -1,5 +1,6 @@
 // What the reader makes of the files of others, element by element, beside what MuJoCo 3.14 made of them.
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 #include "robots/record.hpp"
@@ -43,14 +44,17 @@ class TruthModel : public ::testing::TestWithParam<testing::RecordedRobot> {
     Expected<World> world = load(testing::model_path(GetParam()));
     ASSERT_TRUE(world) << world.error().text();
     description_ = world->model.description();
+    notices_ = world->notices;
   }
 
   const json& record(const char* key) const { return record_->at(key); }
   const ModelDescription& description() const { return description_; }
+  const std::vector<Notice>& notices() const { return notices_; }
 
  private:
   std::optional<json> record_;
   ModelDescription description_;
+  std::vector<Notice> notices_;
 };
 
 // Mass and inertia body by body. Principal axes are not unique: moments are compared, then the tensors as far as the recorded
@@ -211,6 +215,13 @@ TEST_P(TruthModel, Tendons) {
   }
 }
 
+// Each sensor of the file is read, or listed as not read.
+TEST_P(TruthModel, Sensors) {
+  auto count = static_cast<Index>(description().sensors.size());
+  for (const Notice& notice : notices()) count += notice.element.starts_with("sensor/") ? notice.count : 0;
+  EXPECT_EQ(count, record("nsensor").get<Index>());
+}
+
 // Shapes that touch: type, place, sizes and who may touch whom. MuJoCo moves a mesh into its principal frame, we do not:
 // of meshes only body and masks are compared.
 TEST_P(TruthModel, Geoms) {
@@ -235,6 +246,28 @@ TEST_P(TruthModel, Geoms) {
 
 INSTANTIATE_TEST_SUITE_P(Robots, TruthModel, ::testing::ValuesIn(testing::recorded_robots()),
                          [](const auto& robot) { return testing::test_name(robot.param); });
+
+// Robots without a record load as well: each folder has a file that is one.
+TEST(RobotsOfOthers, AllFoldersLoad) {
+  const std::string root = testing::model_path({"", ""});
+  std::error_code code;
+  int folders = 0;
+  for (std::filesystem::directory_iterator at(root, code), end; !code && at != end; at.increment(code)) {
+    if (!at->is_directory() || at->path().filename() == "truth") continue;
+    ++folders;
+    std::string errors;
+    bool loaded = false;
+    for (const auto& file : std::filesystem::directory_iterator(at->path())) {
+      const std::string ending = file.path().extension().string();
+      if (ending != ".xml" && ending != ".urdf") continue;
+      const Expected<World> world = load(file.path().string());
+      loaded = loaded || world.has_value();
+      if (!world) errors += world.error().text() + "\n";
+    }
+    EXPECT_TRUE(loaded) << at->path() << ": " << errors;
+  }
+  if (folders == 0) GTEST_SKIP() << "left out: no robots of others below $TRIBO_DATA/robots";
+}
 
 }  // namespace
 }  // namespace tribo
