@@ -41,6 +41,12 @@ Assembler::Assembler(const Model& model) : model_(model), layout_(make_layout(mo
   for (Index t = 0; t < model.trees().blocks(); ++t) {
     if (turns_freely(model, t)) spinning_.push_back(t);
   }
+  limits_drives_ = std::any_of(model.joints().begin(), model.joints().end(),
+                               [](const Joint& joint) { return joint.actuation_limited; });
+  if (!limits_drives_) return;
+  driven_.setZero(model.nv());
+  drives_.resize(static_cast<std::size_t>(model.nu()));
+  at_limit_.resize(static_cast<std::size_t>(model.nv()));
 }
 
 // The arms of an actuator, without the zeros.
@@ -108,8 +114,34 @@ void Assembler::add_springs(const State& state, const Data& data, ContactProblem
   }
 }
 
+// Where a joint clamps the sum of its drives, they have no gains along it.
+void Assembler::add_limited_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
+                                   ContactProblem& problem) {
+  driven_.setZero();
+  for (Index u = 0; u < model_.nu(); ++u) {
+    gather_arms(state, data, u);
+    drives_[u] = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, calc_speed(state));
+    for (const Arm& arm : entries_) driven_(arm.dof) += drives_[u].force * arm.value;
+  }
+  std::fill(at_limit_.begin(), at_limit_.end(), std::uint8_t{0});
+  for (std::size_t j = 0; j < model_.joints().size(); ++j) {
+    const Joint& joint = model_.joints()[j];
+    if (!joint.actuation_limited) continue;
+    const Index dof = model_.v_start(static_cast<Index>(j));
+    at_limit_[dof] = driven_(dof) > joint.actuation_lower && driven_(dof) < joint.actuation_upper ? 0 : 1;
+    driven_(dof) = std::clamp(driven_(dof), joint.actuation_lower, joint.actuation_upper);
+  }
+  problem.f.head(model_.nv()) += driven_;
+  for (Index u = 0; implicit && u < model_.nu(); ++u) {
+    gather_arms(state, data, u);
+    std::erase_if(entries_, [&](const Arm& arm) { return at_limit_[arm.dof] != 0; });
+    add_implicit(std::max(0.0, drives_[u].stiffness), std::max(0.0, drives_[u].damping), calc_speed(state), problem);
+  }
+}
+
 void Assembler::add_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
                            ContactProblem& problem) {
+  if (limits_drives_) return add_limited_drives(state, data, control, implicit, problem);
   for (Index u = 0; u < model_.nu(); ++u) {
     gather_arms(state, data, u);
     const double speed = calc_speed(state);

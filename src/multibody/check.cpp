@@ -95,6 +95,9 @@ Checked check_joint(const ModelDescription& d, std::size_t j) {
     return fail("effort or velocity limit is not a number", where, "give a number, or infinity for none");
   if (joint.limited && (joint.type == JointType::kFree || joint.type == JointType::kPlanar))
     return fail("a free or planar joint has no limits", where, "limit hinges, slides and balls");
+  if (joint.actuation_limited && (calc_nv(joint.type) != 1 || !(joint.actuation_lower <= joint.actuation_upper)))
+    return fail("the range of its actuators' force is no range, or the joint is neither hinge nor slide", where,
+                "give it as lower, upper");
   if (joint.limited && joint.type == JointType::kBall && !(joint.upper >= 0.0))
     return fail("the largest angle of a ball is negative", where, "give range as 0, angle");
   if (joint.limited && !(joint.lower <= joint.upper))

@@ -122,6 +122,19 @@ TEST(MjcfActuator, ReducesShortForms) {
   EXPECT_EQ(a[5].bias, (std::array<double, 3>{1.0, -4.0, -0.5}));
 }
 
+// What all actuators of a joint give together may have a range, where the file switches it on or leaves that open.
+TEST(MjcfActuator, ReadsRangesOfJoints) {
+  const ModelDescription model = model_of(world(
+      "<body><joint actuatorfrcrange='-2 3'/><joint type='slide' actuatorfrcrange='-2 3' actuatorfrclimited='false'/>"
+      "<geom size='1'/></body>"));
+  EXPECT_TRUE(model.joints[0].actuation_limited);
+  EXPECT_EQ(model.joints[0].actuation_lower, -2.0);
+  EXPECT_EQ(model.joints[0].actuation_upper, 3.0);
+  EXPECT_FALSE(model.joints[1].actuation_limited);
+  EXPECT_NE(refusal(world("<body><joint actuatorfrcrange='3 -2'/><geom size='1'/></body>")).find("not below"),
+            std::string::npos);
+}
+
 // A servo may take its range of controls from the joint.
 TEST(MjcfActuator, InheritsTheRangeOfTheJoint) {
   const ModelDescription model =

@@ -52,10 +52,13 @@ struct Joint {
   double reference = 0.0;              // q of hinge and slide at Body::pose
   bool limited = false;                // hinge, slide: lower <= q <= upper; ball: angle <= upper
   double lower = 0.0, upper = 0.0;
-  double stiffness = 0.0, spring_reference = 0.0;                 // force −stiffness (q − spring_reference)
-  double damping = 0.0;                                           // N·s/m or N·m·s
-  double armature = 0.0;                                          // added to M on every dof of the joint
-  double friction_loss = 0.0;                                     // dry friction, N or N·m
+  double stiffness = 0.0, spring_reference = 0.0;  // force −stiffness (q − spring_reference)
+  double damping = 0.0;                            // N·s/m or N·m·s
+  double armature = 0.0;                           // added to M on every dof of the joint
+  double friction_loss = 0.0;                      // dry friction, N or N·m
+  // hinge, slide: the sum of what all actuators give along the joint is clamped, N or N·m
+  bool actuation_limited = false;
+  double actuation_lower = 0.0, actuation_upper = 0.0;
   double effort_limit = kUnlimited, velocity_limit = kUnlimited;  // URDF; kept for controllers
 };
 

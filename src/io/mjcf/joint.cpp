@@ -42,8 +42,12 @@ void note_unused(MjcfContext& context, const XmlFields& fields, Joint& joint) {
   fields.numbers("actuatorfrcrange", force);
   if (force[0] != 0.0 || force[1] != 0.0) {
     if (read_limited(context, fields, "actuatorfrclimited", "actuatorfrcrange", true)) {
+      if (!(force[0] < force[1]))
+        fields.fail("actuatorfrcrange", "the lower force is not below the upper one", "give lower upper");
       joint.effort_limit = std::max(std::abs(force[0]), std::abs(force[1]));
-      context.notices.add("joint@actuatorfrcrange", true, "the sum of the actuators' forces is not clamped");
+      joint.actuation_limited = joint.type == JointType::kHinge || joint.type == JointType::kSlide;
+      joint.actuation_lower = force[0];
+      joint.actuation_upper = force[1];
     }
   }
   context.note(fields, "joint", {"solreflimit", "solimplimit", "solreffriction", "solimpfriction"}, false,
