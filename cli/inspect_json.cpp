@@ -75,15 +75,22 @@ ordered_json joint_json(const Model& model, Index j) {
 }
 
 ordered_json actuator_json(const ModelDescription& d, const Actuator& actuator) {
-  return {{"name", actuator.name},
-          {"kind", kind_of(actuator)},
-          {"transmission", name_of(actuator.transmission)},
-          {"target", target_of(d, actuator)},
-          {"gear", list(actuator.gear)},
-          {"gainprm", list(actuator.gain)},
-          {"biasprm", list(actuator.bias)},
-          {"ctrlrange", range(actuator.control_limited, actuator.control_lower, actuator.control_upper)},
-          {"forcerange", range(actuator.force_limited, actuator.force_lower, actuator.force_upper)}};
+  ordered_json object = {{"name", actuator.name},
+                         {"kind", kind_of(actuator)},
+                         {"transmission", name_of(actuator.transmission)},
+                         {"target", target_of(d, actuator)},
+                         {"gear", list(actuator.gear)},
+                         {"gainprm", list(actuator.gain)},
+                         {"biasprm", list(actuator.bias)},
+                         {"ctrlrange", range(actuator.control_limited, actuator.control_lower, actuator.control_upper)},
+                         {"forcerange", range(actuator.force_limited, actuator.force_lower, actuator.force_upper)}};
+  if (actuator.dynamics != ActuatorDynamics::kNone) object["dynamics"] = name_of(actuator.dynamics);
+  if (actuator.dynamics == ActuatorDynamics::kFilter) object["timeconst"] = number_json(actuator.time_constant);
+  if (actuator.muscle) {
+    object["force"] = number_json(actuator.muscle->force);
+    object["lengthrange"] = list(std::array<double, 2>{actuator.muscle->length_lower, actuator.muscle->length_upper});
+  }
+  return object;
 }
 
 ordered_json equality_json(const ModelDescription& d, const Equality& equality) {
@@ -105,6 +112,15 @@ ordered_json equality_json(const ModelDescription& d, const Equality& equality) 
   return object;
 }
 
+ordered_json path_point_json(const ModelDescription& d, const Tendon::PathPoint& point) {
+  if (point.type == PathPointType::kPulley) return {{"pulley", number_json(point.divisor)}};
+  const auto name_of_site = [&](Index i) { return d.sites[static_cast<std::size_t>(i)].name; };
+  if (point.type == PathPointType::kSite) return {{"site", name_of_site(point.index)}, {"index", point.index}};
+  ordered_json object = {{"geom", d.geoms[static_cast<std::size_t>(point.index)].name}, {"index", point.index}};
+  if (point.side_site >= 0) object["sidesite"] = name_of_site(point.side_site);
+  return object;
+}
+
 ordered_json tendon_json(const ModelDescription& d, const Tendon& tendon) {
   ordered_json terms = ordered_json::array();
   for (const Tendon::Term& term : tendon.terms) {
@@ -112,8 +128,11 @@ ordered_json tendon_json(const ModelDescription& d, const Tendon& tendon) {
                      {"index", term.joint},
                      {"coef", number_json(term.coefficient)}});
   }
+  ordered_json path = ordered_json::array();
+  for (const Tendon::PathPoint& point : tendon.path) path.push_back(path_point_json(d, point));
   return {{"name", tendon.name},
           {"joints", std::move(terms)},
+          {"path", std::move(path)},
           {"limited", tendon.limited},
           {"range", list(std::array<double, 2>{tendon.lower, tendon.upper})},
           {"stiffness", number_json(tendon.stiffness)},

@@ -154,8 +154,7 @@ StateNumbers calc_numbers(const Model& model, State state, std::string label) {
   EqualityRows rows;
   calc_equalities(model, numbers.state, numbers.data, rows);
   numbers.equality_errors = split_errors(model, rows.error);
-  for (const Tendon& tendon : model.description().tendons)
-    numbers.tendon_lengths.push_back(calc_length(model, numbers.state, tendon));
+  for (const TendonLength& tendon : numbers.data.tendons) numbers.tendon_lengths.push_back(tendon.length);
   const VectorXd no_arms = VectorXd::Zero(model.nv());  // the speed is not asked for
   for (Index u = 0; u < model.nu(); ++u)
     numbers.actuator_lengths.push_back(calc_drive(model, numbers.state, numbers.data, u, 0.0, no_arms).length);

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 
 #include "inspect_output.hpp"
 #include "inspect_words.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tribo {
 namespace {
@@ -21,6 +23,9 @@ std::string law_of(const Actuator& actuator) {
   const auto& [b0, b1, b2] = actuator.bias;
   const std::string kind = kind_of(actuator);
   if (kind == "none") return "no force";
+  if (kind == "muscle")
+    return fmt::format("muscle, peak {:.6g} N, lengths {:.6g} … {:.6g}", actuator.muscle->force,
+                       actuator.muscle->length_lower, actuator.muscle->length_upper);
   if (kind == "motor") return g0 == 1.0 ? "motor" : fmt::format("motor, gain {:.6g}", g0);
   if (kind == "velocity") {
     return g0 == -b2 ? fmt::format("velocity servo, kv {:.6g}", g0)
@@ -35,6 +40,17 @@ std::string law_of(const Actuator& actuator) {
     return text;
   }
   return fmt::format("general, gain ({:.6g}, {:.6g}, {:.6g}), bias ({:.6g}, {:.6g}, {:.6g})", g0, g1, g2, b0, b1, b2);
+}
+
+std::string dynamics_of(const Actuator& actuator) {
+  switch (actuator.dynamics) {
+    case ActuatorDynamics::kIntegrator:
+      return "integrates ctrl";
+    case ActuatorDynamics::kFilter:
+      return fmt::format("filters ctrl over {:.6g} s", actuator.time_constant);
+    default:
+      return "";
+  }
 }
 
 std::string gear_of(const Actuator& actuator) {
@@ -53,12 +69,27 @@ std::string actuators_text(const ModelDescription& d) {
     const std::string on =
         fmt::format("on {} {}", name_of(actuator.transmission), shown(target_of(d, actuator), "", actuator.target));
     text += joined("  " + shown(actuator.name, "actuator", static_cast<Index>(u)) + ":",
-                   {law_of(actuator), on, gear_of(actuator),
+                   {law_of(actuator), dynamics_of(actuator), on, gear_of(actuator),
                     range_of("ctrl", actuator.control_limited, actuator.control_lower, actuator.control_upper),
                     range_of("force", actuator.force_limited, actuator.force_lower, actuator.force_upper)},
                    6);
   }
   return text.empty() ? "" : "\nactuators\n" + text;
+}
+
+// "a, round g, b": the points of a path by name.
+std::string path_of(const ModelDescription& d, const Tendon& tendon) {
+  std::vector<std::string> names;
+  for (const Tendon::PathPoint& point : tendon.path) {
+    const auto i = static_cast<std::size_t>(std::max<Index>(point.index, 0));
+    if (point.type == PathPointType::kPulley)
+      names.push_back(fmt::format("pulley 1/{:.6g}", point.divisor));
+    else if (point.type == PathPointType::kSite)
+      names.push_back(shown(d.sites[i].name, "site", point.index));
+    else
+      names.push_back("round " + shown(d.geoms[i].name, "geom", point.index));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string tendons_text(const ModelDescription& d) {
@@ -70,6 +101,7 @@ std::string tendons_text(const ModelDescription& d) {
       const std::string& joint = d.joints[static_cast<std::size_t>(term.joint)].name;
       phrases.push_back(fmt::format("{:+.6g} {}", term.coefficient, shown(joint, "joint", term.joint)));
     }
+    if (!tendon.path.empty()) phrases.push_back("way over " + path_of(d, tendon));
     phrases.push_back(range_of("range", tendon.limited, tendon.lower, tendon.upper));
     for (const auto& [what, x] : {std::pair{"stiffness", tendon.stiffness},
                                   {"damping", tendon.damping},

@@ -17,6 +17,7 @@ std::string name_at(const std::vector<Part>& parts, const char* kind, Index inde
 }  // namespace
 
 const char* kind_of(const Actuator& actuator) {
+  if (actuator.muscle) return "muscle";
   const auto& [g0, g1, g2] = actuator.gain;
   const auto& [b0, b1, b2] = actuator.bias;
   const bool fixed = g1 == 0.0 && g2 == 0.0;
@@ -37,6 +38,20 @@ const char* name_of(EqualityType type) {
       return "joint";
     case EqualityType::kTendon:
       return "tendon";
+  }
+  return "unknown";
+}
+
+const char* name_of(ActuatorDynamics dynamics) {
+  switch (dynamics) {
+    case ActuatorDynamics::kNone:
+      return "none";
+    case ActuatorDynamics::kIntegrator:
+      return "integrator";
+    case ActuatorDynamics::kFilter:
+      return "filter";
+    case ActuatorDynamics::kMuscle:
+      return "muscle";
   }
   return "unknown";
 }

@@ -8,9 +8,10 @@
 
 namespace tribo {
 
-// "motor", "position", "velocity", "damper", "general"; "none" for one without force.
+// "motor", "position", "velocity", "damper", "muscle", "general"; "none" for one without force.
 const char* kind_of(const Actuator& actuator);
 const char* name_of(EqualityType type);
+const char* name_of(ActuatorDynamics dynamics);
 const char* name_of(Transmission transmission);
 // The joint, tendon, site or body an actuator acts on.
 std::string target_of(const ModelDescription& description, const Actuator& actuator);

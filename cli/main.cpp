@@ -84,6 +84,7 @@ void add_run(CLI::App& app, RunArguments& arguments) {
                   "JSON file with q, v (default: 0) and control (0) to start from; -: standard input");
   run->add_option("--record", arguments.record, "write a recording: poses, contacts, certificates");
   run->add_option("--states", arguments.states, "write positions and velocities of all bodies as CSV");
+  run->add_option("--sensors", arguments.sensors, "write the values of all sensors as CSV");
   run->add_option("--every", arguments.every, "record every so many steps; default: 1");
   run->add_option("--out", arguments.out, "write a replay page: one file that a browser plays, with no server");
   run->add_flag("--force", arguments.force, "overwrite files that exist");

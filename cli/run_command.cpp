@@ -80,6 +80,13 @@ class Outputs {
       if (!table) return Unexpected<Error>{table.error()};
       table_.emplace(std::move(*table));
     }
+    if (arguments.sensors) {
+      if (simulation.model().description().sensors.empty())
+        return fail("the scene has no sensors", "--sensors", "add a <sensor> section, or leave the option out");
+      Expected<SensorTable> table = SensorTable::create(*arguments.sensors, simulation.model(), arguments.force);
+      if (!table) return Unexpected<Error>{table.error()};
+      sensors_.emplace(std::move(*table));
+    }
     return write(simulation, false);
   }
 
@@ -93,6 +100,9 @@ class Outputs {
       RecordedFrame frame = make_frame_(simulation);
       frame.key = last;
       if (const Checked done = writer_->write(frame); !done) return name_page(done.error());
+    }
+    if (sensors_) {
+      if (const Checked done = sensors_->write(simulation.sensors(), simulation.time()); !done) return done;
     }
     if (table_) return table_->write(simulation.model(), simulation.state(), simulation.time());
     return ok();
@@ -114,6 +124,9 @@ class Outputs {
       }
       record.replay_bytes = static_cast<std::int64_t>(std::filesystem::file_size(page_));
     }
+    if (sensors_) {
+      if (const Checked done = sensors_->close(); !done) return done;
+    }
     return table_ ? table_->close() : ok();
   }
 
@@ -129,6 +142,7 @@ class Outputs {
   FrameMaker make_frame_;
   std::optional<RecordingWriter> writer_;
   std::optional<StateTable> table_;
+  std::optional<SensorTable> sensors_;
   std::int64_t every_, written_ = -1;
 };
 
@@ -218,6 +232,7 @@ Expected<RunRecord> simulate(const RunArguments& arguments) {
   record.dof = simulation.model().nv();
   record.recording = arguments.record.value_or("");
   record.states = arguments.states.value_or("");
+  record.sensor_table = arguments.sensors.value_or("");
   record.replay = arguments.out.value_or("");
   record.energy_start = simulation.calc_energy();
   Outputs outputs(simulation.model(), request->every);
@@ -230,6 +245,11 @@ Expected<RunRecord> simulate(const RunArguments& arguments) {
   if (!record.recording.empty() && record.recording_bytes > kMuch)
     write_error(fmt::format("{}: warning: {:.3g} GB are more than a browser can hold; --every makes it less",
                             record.recording, static_cast<double>(record.recording_bytes) * 1e-9));
+  const std::vector<Sensor>& sensors = simulation.model().description().sensors;
+  for (std::size_t s = 0; s < sensors.size(); ++s) {
+    const double* first = simulation.sensors().data() + simulation.model().sensor_start(static_cast<Index>(s));
+    record.sensors.emplace_back(sensors[s].name, std::vector<double>(first, first + calc_size(sensors[s].type)));
+  }
   record.time = simulation.time();
   record.energy_end = simulation.calc_energy();
   record.state_hash = simulation.calc_hash();

@@ -9,7 +9,7 @@ namespace tribo {
 // Options as they were typed.
 struct RunArguments {
   std::string scene;
-  std::optional<std::string> model, material, key, state, record, states, out;
+  std::optional<std::string> model, material, key, state, record, states, sensors, out;
   std::string solver = "auto";
   std::optional<std::string> step;
   std::string duration = "1", threads = "1", every = "1", restitution = "0";

@@ -27,6 +27,7 @@ std::vector<Output> list_outputs(const RunArguments& arguments) {
   std::vector<Output> outputs;
   if (arguments.record) outputs.push_back({"--record", *arguments.record, false});
   if (arguments.states) outputs.push_back({"--states", *arguments.states, false});
+  if (arguments.sensors) outputs.push_back({"--sensors", *arguments.sensors, false});
   if (arguments.out) outputs.push_back({"--out", *arguments.out, true});
   return outputs;
 }

@@ -150,7 +150,18 @@ std::string run_text(const RunRecord& record) {
     line("replay", fmt::format("{}: {} frames, {:.3g} MB", record.replay, record.frames,
                                static_cast<double>(record.replay_bytes) * 1e-6));
   if (!record.states.empty()) line("states", record.states);
+  if (!record.sensor_table.empty()) line("sensors", record.sensor_table);
   return text;
+}
+
+ordered_json sensors_json(const RunRecord& record) {
+  ordered_json array = ordered_json::array();
+  for (const auto& [name, values] : record.sensors) {
+    ordered_json numbers = ordered_json::array();
+    for (const double value : values) numbers.push_back(number_json(value));
+    array.push_back({{"name", name}, {"values", std::move(numbers)}});
+  }
+  return array;
 }
 
 std::string run_json(const RunRecord& record) {
@@ -202,6 +213,8 @@ std::string run_json(const RunRecord& record) {
   }
   if (record.frames > 0) object["frames"] = record.frames;
   if (!record.states.empty()) object["states"] = record.states;
+  if (!record.sensor_table.empty()) object["sensor_table"] = record.sensor_table;
+  if (!record.sensors.empty()) object["sensors"] = sensors_json(record);
   return json_line(object);
 }
 

@@ -65,8 +65,9 @@ struct RunRecord {
   double energy_start = 0.0, energy_end = 0.0;
   std::uint64_t state_hash = 0;
   bool interrupted = false;
-  std::string start;                      // "keyframe home", "state.json"; empty: the reference
-  std::string recording, states, replay;  // files; empty: none
+  std::string start;                                    // "keyframe home", "state.json"; empty: the reference
+  std::string recording, states, sensor_table, replay;  // files; empty: none
+  std::vector<std::pair<std::string, std::vector<double>>> sensors;  // names and values after the last step
   std::int64_t frames = 0, recording_bytes = 0, replay_bytes = 0;
 };
 

@@ -1,13 +1,12 @@
 // "Did you mean …": the known name nearest to a mistyped one.
 #pragma once
 
+#include "tribo/core/nearest.hpp"
+
 #include <string>
 #include <vector>
 
 namespace tribo {
-
-// Insertions, deletions, replacements and swaps of neighbours between the two.
-std::size_t edit_distance(const std::string& a, const std::string& b);
 
 // The nearest of the known names when it is near enough to be meant, else "".
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known);

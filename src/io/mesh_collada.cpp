@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <span>
 
 #include "io/mesh_file.hpp"
 #include "io/xml_fields.hpp"
@@ -285,15 +286,19 @@ class Collada {
         for (const double size : sizes) {
           if (!(size >= 0.0) || size > static_cast<double>(corners.size() - at))
             return refuse(primitive, "<vcount> and <p> do not agree");
-          add_fan(at, static_cast<std::size_t>(size));
+          const std::span<const std::int32_t> polygon = std::span(corners).subspan(at, static_cast<std::size_t>(size));
+          if (const Checked cut = add_polygon(part, polygon); !cut)
+            return Unexpected<Error>{cut.error().within(p->where())};
           at += static_cast<std::size_t>(size);
         }
       } else if (primitive.name == "tristrips") {
         for (std::size_t k = 0; k + 3 <= corners.size(); ++k) {
           part.faces.push_back({corners[k], corners[k + 1 + k % 2], corners[k + 2 - k % 2]});
         }
-      } else {
+      } else if (primitive.name == "trifans") {
         add_fan(0, corners.size());
+      } else if (const Checked cut = add_polygon(part, corners); !cut) {
+        return Unexpected<Error>{cut.error().within(p->where())};
       }
     }
     return ok();

@@ -1,9 +1,10 @@
 // Wavefront OBJ: vertices (v) and faces (f); normals, texture, materials, lines and points are left aside.
 //
 // A face names vertices from 1, or from -1 backwards from the last one read; texture and normal follow after a slash. Coordinates
-// are floats, as the readers of others keep them. Four corners are cut along the shorter diagonal, more in a fan from the first.
+// are floats, as the readers of others keep them. Faces with four corners and more are cut as add_polygon (tribo/geometry/mesh.hpp) does.
 // A new object (o) or group (g) after the first face begins the second object: see ObjScope.
 #include <charconv>
+#include <span>
 
 #include "io/mesh_file.hpp"
 #include "io/text_reader.hpp"
@@ -39,15 +40,8 @@ class ObjParser {
       }
     }
     if (what_.empty() && mesh_.vertices.empty()) refuse("the file has no vertices");
-    for (std::size_t i = 0; what_.empty() && i < mesh_.faces.size(); ++i) {
-      for (const std::int32_t corner : mesh_.faces[i]) {
-        if (corner >= static_cast<std::int32_t>(mesh_.vertices.size())) {
-          refuse("face " + std::to_string(i + 1) + " names vertex " + std::to_string(corner + 1) + " of " +
-                 std::to_string(mesh_.vertices.size()));
-        }
-      }
-    }
     if (!what_.empty()) return fail(what_, "line " + std::to_string(line_), "export the mesh again");
+    if (const Checked cut = cut_faces(); !cut) return Unexpected<Error>{cut.error()};
     return std::move(mesh_);
   }
 
@@ -67,7 +61,7 @@ class ObjParser {
   void read_line(std::string_view line) {
     const std::string_view word = next(line);
     if (word == "v") return read_vertex(line);
-    if ((word == "o" || word == "g") && !mesh_.faces.empty()) first_done_ = true;
+    if ((word == "o" || word == "g") && !faces_.empty()) first_done_ = true;
     if (word == "f" && !(first_done_ && scope_ == ObjScope::kFirstObject)) read_face(line);
   }
 
@@ -84,7 +78,7 @@ class ObjParser {
   }
 
   void read_face(std::string_view line) {
-    polygon_.clear();
+    const std::size_t first = corners_.size();
     for (std::string_view token = next(line); !token.empty(); token = next(line)) {
       if (token.front() == '#') break;
       const std::string_view number = token.substr(0, token.find('/'));
@@ -95,27 +89,36 @@ class ObjParser {
       }
       index = index > 0 ? index - 1 : static_cast<std::int64_t>(mesh_.vertices.size()) + index;
       if (index < 0 || index > 2'000'000'000) return refuse("a face names vertex " + std::string(number.substr(0, 20)));
-      polygon_.push_back(static_cast<std::int32_t>(index));
+      corners_.push_back(static_cast<std::int32_t>(index));
     }
-    const bool known = std::all_of(polygon_.begin(), polygon_.end(), [&](std::int32_t i) {
-      return i < static_cast<std::int32_t>(mesh_.vertices.size());
-    });
-    if (polygon_.size() == 4 && known && diagonal(1, 3) <= diagonal(0, 2)) {
-      mesh_.faces.push_back({polygon_[0], polygon_[1], polygon_[3]});
-      mesh_.faces.push_back({polygon_[1], polygon_[2], polygon_[3]});
-      return;
-    }
-    for (std::size_t k = 2; k < polygon_.size(); ++k)
-      mesh_.faces.push_back({polygon_[0], polygon_[k - 1], polygon_[k]});
+    faces_.push_back({line_, corners_.size() - first});
   }
 
-  double diagonal(int a, int b) const {
-    return (mesh_.vertices[polygon_[a]] - mesh_.vertices[polygon_[b]]).squaredNorm();
+  // After all vertices are known: a face may stand before its corners.
+  Checked cut_faces() {
+    std::size_t at = 0;
+    for (const Face& face : faces_) {
+      const std::span<const std::int32_t> polygon = std::span(corners_).subspan(at, face.size);
+      at += face.size;
+      const std::string where = "line " + std::to_string(face.line);
+      for (const std::int32_t corner : polygon) {
+        if (corner >= static_cast<std::int32_t>(mesh_.vertices.size()))
+          return fail(
+              "a face names vertex " + std::to_string(corner + 1) + " of " + std::to_string(mesh_.vertices.size()),
+              where, "export the mesh again");
+      }
+      if (const Checked cut = add_polygon(mesh_, polygon); !cut) return Unexpected<Error>{cut.error().within(where)};
+    }
+    return ok();
   }
 
+  struct Face {
+    std::size_t line = 0, size = 0;  // corners
+  };
   ObjScope scope_;
   Mesh mesh_;
-  std::vector<std::int32_t> polygon_;
+  std::vector<std::int32_t> corners_;  // of all faces
+  std::vector<Face> faces_;
   bool first_done_ = false;
   std::size_t line_ = 0;
   std::string what_;

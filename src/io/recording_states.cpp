@@ -2,27 +2,10 @@
 #include "tribo/multibody/dynamics.hpp"
 #include "tribo/multibody/jacobian.hpp"
 
-#include <charconv>
-
 #include "io/recording_output.hpp"
+#include "io/table_text.hpp"
 
 namespace tribo {
-namespace {
-
-std::string quote(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos && !name.starts_with(' ') && !name.ends_with(' ')) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-void append(std::string& text, double value) {
-  char digits[32];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
-}  // namespace
-
 StateTable::StateTable(const Model& model) : data_(model) {
   for (Index b = 0; b < model.nb(); ++b) {
     const std::string& name = model.bodies()[static_cast<std::size_t>(b)].name;

@@ -1,10 +1,11 @@
 #include "io/xml_fields.hpp"
 
+#include "tribo/core/nearest.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 namespace tribo {
 namespace {
@@ -12,22 +13,6 @@ namespace {
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
 std::string quoted(const std::string& word) { return "'" + (word.size() > 40 ? word.substr(0, 40) + "…" : word) + "'"; }
-
-// Words that are one edit away per three letters are called near.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t corner = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
-      corner = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row.back();
-}
 
 }  // namespace
 
@@ -55,6 +40,7 @@ Expected<std::vector<double>, std::string> parse_numbers(const std::string& text
   }
 }
 
+// Words that are one edit away per three letters are called near.
 std::string suggest(const std::string& word, const std::vector<std::string>& known, const std::string& otherwise) {
   const std::string* best = nullptr;
   std::size_t least = word.size() / 3 + 1;
@@ -123,6 +109,16 @@ int XmlFields::numbers(const char* attribute, std::span<double> out, int least) 
 int XmlFields::number(const char* attribute, double& out) const { return numbers(attribute, {&out, 1}, 1); }
 
 int XmlFields::vector(const char* attribute, Vector3d& out) const { return numbers(attribute, {out.data(), 3}, 3); }
+
+bool XmlFields::numbers_or_blank(const char* attribute, std::span<double> out) const {
+  std::vector<const XmlElement*> given;
+  for (const XmlElement* layer : layers_) {
+    const std::string* value = layer->find(attribute);
+    if (value == nullptr || !std::all_of(value->begin(), value->end(), is_space)) given.push_back(layer);
+  }
+  if (!given.empty()) XmlFields(given, *errors_).numbers(attribute, out);
+  return given.size() < layers_.size();
+}
 
 int XmlFields::list(const char* attribute, std::vector<double>& out) const {
   const std::string* value = find(attribute);

@@ -53,6 +53,8 @@ class XmlFields {
   int numbers(const char* attribute, std::span<double> out) const {
     return numbers(attribute, out, static_cast<int>(out.size()));
   }
+  // All or none of the numbers. Layers that leave the attribute blank are passed over; true: there was one.
+  bool numbers_or_blank(const char* attribute, std::span<double> out) const;
   int list(const char* attribute, std::vector<double>& out) const;  // any count
   // The place of the value in `words`.
   int choice(const char* attribute, std::span<const char* const> words, int& out) const;

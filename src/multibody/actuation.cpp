@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "multibody/muscle.hpp"
 #include "multibody/quaternion.hpp"
 #include "multibody/servo.hpp"
 
@@ -74,7 +75,7 @@ double calc_drive_length(const Model& model, const State& state, const Data& dat
       return actuator.gear[0] * q[0];
     }
     case Transmission::kTendon:
-      return actuator.gear[0] * calc_length(model, state, model.description().tendons[actuator.target]);
+      return actuator.gear[0] * data.tendons[actuator.target].length;
     case Transmission::kSite: {
       if (actuator.reference_site < 0) return 0.0;
       const Site& site = model.description().sites[actuator.target];
@@ -100,8 +101,7 @@ void calc_arms(const Model& model, const State& state, const Data& data, Index i
     case Transmission::kJoint:
       return add_joint_arms(model, state, actuator, arms);
     case Transmission::kTendon:
-      for (const Tendon::Term& term : model.description().tendons[actuator.target].terms)
-        arms(model.v_start(term.joint)) += actuator.gear[0] * term.coefficient;
+      for (const TendonArm& arm : data.tendons[actuator.target].arms) arms(arm.dof) += actuator.gear[0] * arm.value;
       return;
     case Transmission::kSite:
       return add_site_arms(model, data, actuator, arms);
@@ -118,19 +118,48 @@ Drive calc_drive(const Model& model, const State& state, const Data& data, Index
 Drive calc_drive(const Model& model, const State& state, const Data& data, Index index, double control, double speed) {
   const Actuator& actuator = model.description().actuators[index];
   if (actuator.control_limited) control = std::clamp(control, actuator.control_lower, actuator.control_upper);
+  if (actuator.dynamics != ActuatorDynamics::kNone)
+    control = state.activation.size() > 0 ? state.activation(index) : 0.0;
   Drive drive;
   drive.length = calc_drive_length(model, state, data, actuator);
   drive.speed = speed;
-  const std::array<double, 3>&gain = actuator.gain, &bias = actuator.bias;
-  drive.force = (gain[0] + gain[1] * drive.length + gain[2] * drive.speed) * control + bias[0] +
-                bias[1] * drive.length + bias[2] * drive.speed;
-  drive.stiffness = -(gain[1] * control + bias[1]);
-  drive.damping = -(gain[2] * control + bias[2]);
+  if (actuator.muscle) {
+    drive = calc_muscle(*actuator.muscle, drive.length, speed, control);
+  } else {
+    const std::array<double, 3>&gain = actuator.gain, &bias = actuator.bias;
+    drive.force = (gain[0] + gain[1] * drive.length + gain[2] * drive.speed) * control + bias[0] +
+                  bias[1] * drive.length + bias[2] * drive.speed;
+    drive.stiffness = -(gain[1] * control + bias[1]);
+    drive.damping = -(gain[2] * control + bias[2]);
+  }
   if (actuator.force_limited && !(drive.force > actuator.force_lower && drive.force < actuator.force_upper)) {
     drive.force = std::clamp(drive.force, actuator.force_lower, actuator.force_upper);
     drive.stiffness = drive.damping = 0.0;
   }
   return drive;
+}
+
+double calc_next_activation(const Actuator& actuator, double activation, double control, double h) {
+  if (actuator.control_limited) control = std::clamp(control, actuator.control_lower, actuator.control_upper);
+  double next = activation;
+  switch (actuator.dynamics) {
+    case ActuatorDynamics::kNone:
+      return 0.0;
+    case ActuatorDynamics::kIntegrator:
+      next += h * control;
+      break;
+    case ActuatorDynamics::kFilter:
+    case ActuatorDynamics::kMuscle: {
+      double time = actuator.time_constant;
+      if (actuator.muscle && actuator.dynamics == ActuatorDynamics::kMuscle) {
+        control = std::clamp(control, 0.0, 1.0);
+        time = calc_muscle_time(*actuator.muscle, activation, control);
+      }
+      next += (control - activation) * (time > 0.0 ? -std::expm1(-h / time) : 1.0);
+      break;
+    }
+  }
+  return actuator.activation_limited ? std::clamp(next, actuator.activation_lower, actuator.activation_upper) : next;
 }
 
 void set_damping_ratios(const Model& model, std::vector<Actuator>& actuators) {

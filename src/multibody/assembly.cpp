@@ -41,6 +41,12 @@ Assembler::Assembler(const Model& model) : model_(model), layout_(make_layout(mo
   for (Index t = 0; t < model.trees().blocks(); ++t) {
     if (turns_freely(model, t)) spinning_.push_back(t);
   }
+  limits_drives_ = std::any_of(model.joints().begin(), model.joints().end(),
+                               [](const Joint& joint) { return joint.actuation_limited; });
+  if (!limits_drives_) return;
+  driven_.setZero(model.nv());
+  drives_.resize(static_cast<std::size_t>(model.nu()));
+  at_limit_.resize(static_cast<std::size_t>(model.nv()));
 }
 
 // The arms of an actuator, without the zeros.
@@ -85,7 +91,7 @@ void Assembler::add_implicit(double stiffness, double damping, double speed, Con
   }
 }
 
-void Assembler::add_springs(const State& state, ContactProblem& problem) {
+void Assembler::add_springs(const State& state, const Data& data, ContactProblem& problem) {
   const double h = problem.h;
   for (std::size_t j = 0; j < model_.joints().size(); ++j) {
     const Joint& joint = model_.joints()[j];
@@ -98,17 +104,44 @@ void Assembler::add_springs(const State& state, ContactProblem& problem) {
       problem.f(dof) -= h * joint.stiffness * state.v(dof);
     }
   }
-  for (const Tendon& tendon : model_.description().tendons) {
-    const double stiffness = calc_slack(model_, state, tendon) != 0.0 ? tendon.stiffness : 0.0;
+  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
+    const Tendon& tendon = model_.description().tendons[t];
+    const double stiffness = calc_slack(tendon, data.tendons[t].length) != 0.0 ? tendon.stiffness : 0.0;
     if (stiffness == 0.0 && tendon.damping == 0.0) continue;
     entries_.clear();
-    for (const Tendon::Term& term : tendon.terms) entries_.push_back({model_.v_start(term.joint), term.coefficient});
+    for (const TendonArm& arm : data.tendons[t].arms) entries_.push_back({arm.dof, arm.value});
     add_implicit(stiffness, tendon.damping, calc_speed(state), problem);
+  }
+}
+
+// Where a joint clamps the sum of its drives, they have no gains along it.
+void Assembler::add_limited_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
+                                   ContactProblem& problem) {
+  driven_.setZero();
+  for (Index u = 0; u < model_.nu(); ++u) {
+    gather_arms(state, data, u);
+    drives_[u] = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, calc_speed(state));
+    for (const Arm& arm : entries_) driven_(arm.dof) += drives_[u].force * arm.value;
+  }
+  std::fill(at_limit_.begin(), at_limit_.end(), std::uint8_t{0});
+  for (std::size_t j = 0; j < model_.joints().size(); ++j) {
+    const Joint& joint = model_.joints()[j];
+    if (!joint.actuation_limited) continue;
+    const Index dof = model_.v_start(static_cast<Index>(j));
+    at_limit_[dof] = driven_(dof) > joint.actuation_lower && driven_(dof) < joint.actuation_upper ? 0 : 1;
+    driven_(dof) = std::clamp(driven_(dof), joint.actuation_lower, joint.actuation_upper);
+  }
+  problem.f.head(model_.nv()) += driven_;
+  for (Index u = 0; implicit && u < model_.nu(); ++u) {
+    gather_arms(state, data, u);
+    std::erase_if(entries_, [&](const Arm& arm) { return at_limit_[arm.dof] != 0; });
+    add_implicit(std::max(0.0, drives_[u].stiffness), std::max(0.0, drives_[u].damping), calc_speed(state), problem);
   }
 }
 
 void Assembler::add_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
                            ContactProblem& problem) {
+  if (limits_drives_) return add_limited_drives(state, data, control, implicit, problem);
   for (Index u = 0; u < model_.nu(); ++u) {
     gather_arms(state, data, u);
     const double speed = calc_speed(state);
@@ -146,7 +179,7 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
     problem.f.segment(start, size) += arms_.head(size);
   }
   if (applied.size() > 0) problem.f.head(nv) += applied;
-  if (options.implicit) add_springs(state, problem);
+  if (options.implicit) add_springs(state, data, problem);
   add_drives(state, data, control, options.implicit, problem);
 
   calc_equalities(model_, state, data, equalities_);
@@ -184,10 +217,10 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   problem.contacts.clear();
   offsets_.clear();
   joint_rows_.clear();
-  add_limits(state, options, problem);
+  add_limits(state, data, options, problem);
   bounds_.clear();
   reset(problem.D, layout_);
-  if (options.dry_friction) add_dry_friction(options, problem);
+  if (options.dry_friction) add_dry_friction(data, options, problem);
   problem.bound = Eigen::Map<const VectorXd>(bounds_.data(), static_cast<Index>(bounds_.size()));
 }
 
@@ -200,7 +233,7 @@ void Assembler::add_zero_rows(ContactProblem& problem) {
 }
 
 // |impulse| ≤ h F.
-void Assembler::add_dry_friction(const AssemblyOptions& options, ContactProblem& problem) {
+void Assembler::add_dry_friction(const Data& data, const AssemblyOptions& options, ContactProblem& problem) {
   const auto add = [&](Index joint, int place, double force) {
     bounds_.push_back(options.h * force);
     joint_rows_.push_back({joint, true, place});
@@ -218,16 +251,17 @@ void Assembler::add_dry_friction(const AssemblyOptions& options, ContactProblem&
   }
   for (std::size_t t = 0; t < model_.description().tendons.size(); ++t) {
     const Tendon& tendon = model_.description().tendons[t];
-    if (tendon.friction_loss == 0.0 || tendon.terms.empty()) continue;
+    if (tendon.friction_loss == 0.0 || data.tendons[t].arms.empty()) continue;
     RowWriter row(model_, equalities_.memory);
     row.clear();
-    for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), term.coefficient);
+    for (const TendonArm& arm : data.tendons[t].arms) row.add(arm.dof, arm.value);
     row.write(problem.D);
     add(static_cast<Index>(model_.joints().size() + t), 0, tendon.friction_loss);
   }
 }
 
-void Assembler::add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem) {
+void Assembler::add_limits(const State& state, const Data& data, const AssemblyOptions& options,
+                           ContactProblem& problem) {
   // What moves fast reaches farther.
   const auto reach_of = [&](double speed) { return options.h * std::max(options.reach_speed, 2.0 * std::abs(speed)); };
   const auto add = [&](Index joint, int side, double gap) {
@@ -268,16 +302,14 @@ void Assembler::add_limits(const State& state, const AssemblyOptions& options, C
   }
   for (std::size_t t = 0; t < model_.description().tendons.size(); ++t) {
     const Tendon& tendon = model_.description().tendons[t];
-    if (!tendon.limited || tendon.terms.empty()) continue;
-    const double length = calc_length(model_, state, tendon);
-    double speed = 0.0;
-    for (const Tendon::Term& term : tendon.terms) speed += term.coefficient * state.v(model_.v_start(term.joint));
+    if (!tendon.limited || data.tendons[t].arms.empty()) continue;
+    const double length = data.tendons[t].length, speed = data.tendons[t].calc_speed(state.v);
     for (const double sign : {1.0, -1.0}) {
       const double gap = sign > 0.0 ? length - tendon.lower : tendon.upper - length;
       if (!(gap < reach_of(speed))) continue;
       RowWriter row(model_, equalities_.memory);
       row.clear();
-      for (const Tendon::Term& term : tendon.terms) row.add(model_.v_start(term.joint), sign * term.coefficient);
+      for (const TendonArm& arm : data.tendons[t].arms) row.add(arm.dof, sign * arm.value);
       row.write(problem.N);
       add(static_cast<Index>(model_.joints().size() + t), sign > 0.0 ? -1 : 1, gap);
     }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "multibody/tendons.hpp"
 #include "multibody/tree_factor.hpp"
 
 namespace tribo {
@@ -94,6 +95,9 @@ Checked check_joint(const ModelDescription& d, std::size_t j) {
     return fail("effort or velocity limit is not a number", where, "give a number, or infinity for none");
   if (joint.limited && (joint.type == JointType::kFree || joint.type == JointType::kPlanar))
     return fail("a free or planar joint has no limits", where, "limit hinges, slides and balls");
+  if (joint.actuation_limited && (calc_nv(joint.type) != 1 || !(joint.actuation_lower <= joint.actuation_upper)))
+    return fail("the range of its actuators' force is no range, or the joint is neither hinge nor slide", where,
+                "give it as lower, upper");
   if (joint.limited && joint.type == JointType::kBall && !(joint.upper >= 0.0))
     return fail("the largest angle of a ball is negative", where, "give range as 0, angle");
   if (joint.limited && !(joint.lower <= joint.upper))
@@ -109,9 +113,44 @@ Checked check_reference(Index at, std::size_t count, const char* what, const std
 
 bool has_one_dof(const ModelDescription& d, Index joint) { return calc_nv(d.joints[joint].type) == 1; }
 
+// Branches run from site to site, with at most one geom in between.
+Checked check_path(const ModelDescription& d, const Tendon& tendon, const std::string& where) {
+  if (!tendon.path.empty() && !tendon.terms.empty())
+    return fail("it has a path and joints", where, "keep one of the two");
+  const auto is = [&](std::size_t i, PathPointType type) { return tendon.path[i].type == type; };
+  const std::size_t n = tendon.path.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Tendon::PathPoint& point = tendon.path[i];
+    const std::string at = where + " point " + std::to_string(i);
+    if (is(i, PathPointType::kPulley)) {
+      if (!(point.divisor > 0.0) || !std::isfinite(point.divisor))
+        return fail("the divisor of a pulley is not positive", at, "give a number > 0");
+      continue;
+    }
+    if (is(i, PathPointType::kSite)) {
+      if (Checked checked = check_reference(point.index, d.sites.size(), "site", at); !checked) return checked;
+      const bool from = i > 0 && !is(i - 1, PathPointType::kPulley);
+      const bool on = i + 1 < n && !is(i + 1, PathPointType::kPulley);
+      if (!from && !on) return fail("a branch has one site alone", at, "give each branch two sites at least");
+      continue;
+    }
+    if (Checked checked = check_reference(point.index, d.geoms.size(), "geom", at); !checked) return checked;
+    const ShapeType shape = is(i, PathPointType::kSphere) ? ShapeType::kSphere : ShapeType::kCylinder;
+    if (d.geoms[point.index].shape.type != shape || !(d.geoms[point.index].shape.size.x() > 0.0))
+      return fail("the path goes round a shape that is no sphere and no cylinder", at, "name a sphere or a cylinder");
+    if (i == 0 || i + 1 == n || !is(i - 1, PathPointType::kSite) || !is(i + 1, PathPointType::kSite))
+      return fail("a geom of the path is not between two sites", at, "put a site before it and one behind it");
+    if (point.side_site != -1) {
+      if (Checked checked = check_reference(point.side_site, d.sites.size(), "site", at); !checked) return checked;
+    }
+  }
+  return ok();
+}
+
 Checked check_couplings(const ModelDescription& d) {
   for (std::size_t t = 0; t < d.tendons.size(); ++t) {
     const std::string where = call("tendon", d.tendons[t].name, static_cast<Index>(t));
+    if (Checked checked = check_path(d, d.tendons[t], where); !checked) return checked;
     for (const Tendon::Term& term : d.tendons[t].terms) {
       if (Checked checked = check_reference(term.joint, d.joints.size(), "joint", where); !checked) return checked;
       if (!has_one_dof(d, term.joint))
@@ -152,6 +191,30 @@ Checked check_couplings(const ModelDescription& d) {
   return ok();
 }
 
+Checked check_muscle(const Actuator& actuator, const std::string& where) {
+  if (!actuator.muscle) {
+    if (actuator.dynamics != ActuatorDynamics::kMuscle) return ok();
+    return fail("a muscle's activation drives what is no muscle", where, "make gain and bias those of a muscle");
+  }
+  const Muscle& muscle = *actuator.muscle;
+  for (const double x : {muscle.force, muscle.scale, muscle.vmax, muscle.fpmax, muscle.fvmax, muscle.rise_time,
+                         muscle.decay_time, muscle.smoothing, muscle.length_lower, muscle.length_upper}) {
+    if (!std::isfinite(x)) return fail("a number of the muscle is not finite", where, "give finite numbers");
+  }
+  if (!(muscle.range[0] < muscle.range[1]))
+    return fail("the muscle's range is no range", where, "give it as lower, upper");
+  if (!(muscle.lmin < 1.0 && muscle.lmax > 1.0))
+    return fail("the muscle's optimal length 1 is not between lmin and lmax", where, "give lmin < 1 < lmax");
+  if (!(muscle.vmax > 0.0 && muscle.fvmax >= 1.0 && muscle.fpmax >= 0.0 && muscle.scale > 0.0))
+    return fail("the muscle's vmax, fvmax, fpmax or scale is too small", where,
+                "give vmax > 0, fvmax >= 1, fpmax >= 0, scale > 0");
+  if (!(muscle.rise_time >= 0.0 && muscle.decay_time >= 0.0 && muscle.smoothing >= 0.0))
+    return fail("a time of the muscle is negative", where, "give seconds >= 0");
+  if (muscle.length_lower > muscle.length_upper)
+    return fail("the muscle's lengthrange is no range", where, "give it as lower, upper");
+  return ok();
+}
+
 Checked check_actuators(const ModelDescription& d) {
   for (std::size_t u = 0; u < d.actuators.size(); ++u) {
     const Actuator& actuator = d.actuators[u];
@@ -182,11 +245,92 @@ Checked check_actuators(const ModelDescription& d) {
     for (const double g : actuator.gear) {
       if (!std::isfinite(g)) return fail("gear is not finite", where, "give finite numbers");
     }
+    if (!(actuator.time_constant >= 0.0) || !std::isfinite(actuator.time_constant))
+      return fail("the time constant is negative or not finite", where, "give seconds >= 0");
+    if (Checked checked = check_muscle(actuator, where); !checked) return checked;
     if (!std::isfinite(actuator.damping_ratio))
       return fail("the damping ratio is not finite", where, "give a finite number");
     if ((actuator.control_limited && !(actuator.control_lower <= actuator.control_upper)) ||
-        (actuator.force_limited && !(actuator.force_lower <= actuator.force_upper)))
+        (actuator.force_limited && !(actuator.force_lower <= actuator.force_upper)) ||
+        (actuator.activation_limited && !(actuator.activation_lower <= actuator.activation_upper)))
       return fail("a lower limit is above its upper one", where, "give ranges as lower, upper");
+  }
+  return ok();
+}
+
+// How many parts of the kind there are that a frame may be.
+std::size_t count_frames(const ModelDescription& d, SensorFrame frame) {
+  switch (frame) {
+    case SensorFrame::kWorld:
+      return 1;
+    case SensorFrame::kBody:
+    case SensorFrame::kInertial:
+      return d.bodies.size();
+    case SensorFrame::kGeom:
+      return d.geoms.size();
+    case SensorFrame::kSite:
+      return d.sites.size();
+  }
+  return 0;
+}
+
+Checked check_sensors(const ModelDescription& d) {
+  for (std::size_t s = 0; s < d.sensors.size(); ++s) {
+    const Sensor& sensor = d.sensors[s];
+    const std::string where = call("sensor", sensor.name, static_cast<Index>(s));
+    std::size_t count = 0;
+    const char* what = "frame";
+    const auto is_joint = [&](bool ball) {
+      count = d.joints.size();
+      what = "joint";
+      if (sensor.index < 0 || sensor.index >= static_cast<Index>(count)) return true;
+      const JointType type = d.joints[sensor.index].type;
+      return ball ? type == JointType::kBall : calc_nq(type) == 1;
+    };
+    switch (sensor.type) {
+      case SensorType::kTouch:
+      case SensorType::kAccelerometer:
+      case SensorType::kForce:
+      case SensorType::kTorque:
+        count = d.sites.size();
+        what = "site";
+        break;
+      case SensorType::kJointPosition:
+      case SensorType::kJointVelocity:
+        if (!is_joint(false)) return fail("the joint is neither hinge nor slide", where, "measure its frame instead");
+        break;
+      case SensorType::kBallQuaternion:
+      case SensorType::kBallVelocity:
+        if (!is_joint(true)) return fail("the joint is no ball", where, "measure its frame instead");
+        break;
+      case SensorType::kTendonPosition:
+      case SensorType::kTendonVelocity:
+        count = d.tendons.size();
+        what = "tendon";
+        break;
+      case SensorType::kActuatorPosition:
+      case SensorType::kActuatorVelocity:
+      case SensorType::kActuatorForce:
+        count = d.actuators.size();
+        what = "actuator";
+        break;
+      case SensorType::kSubtreeCom:
+      case SensorType::kSubtreeVelocity:
+        count = d.bodies.size();
+        what = "body";
+        break;
+      case SensorType::kClock:
+        count = 1;
+        break;
+      default:
+        count = count_frames(d, sensor.frame);
+    }
+    if (sensor.type != SensorType::kClock) {
+      if (Checked checked = check_reference(sensor.index, count, what, where); !checked) return checked;
+    }
+    const std::size_t references = count_frames(d, sensor.reference);
+    if (Checked checked = check_reference(sensor.reference_index, references, "frame", where); !checked) return checked;
+    if (!(sensor.cutoff >= 0.0)) return fail("the cutoff is negative or not a number", where, "give a number >= 0");
   }
   return ok();
 }
@@ -223,6 +367,13 @@ Checked check_shapes(const ModelDescription& d) {
     if (Checked checked = check_reference(d.sites[s].body, d.bodies.size(), "body", where); !checked) return checked;
     if (!usable(d.sites[s].pose))
       return fail("the pose is not finite, or its quaternion is zero", where, "give finite numbers");
+    const Shape& shape = d.sites[s].shape;
+    const bool solid = shape.type == ShapeType::kSphere || shape.type == ShapeType::kCapsule ||
+                       shape.type == ShapeType::kEllipsoid || shape.type == ShapeType::kCylinder ||
+                       shape.type == ShapeType::kBox;
+    if (!solid || !shape.size.allFinite())
+      return fail("its shape is no sphere, capsule, ellipsoid, cylinder or box, or not finite", where,
+                  "give it one of these, with finite sizes");
   }
   for (std::size_t p = 0; p < d.pairs.size(); ++p) {
     const std::string where = call("pair", d.pairs[p].name, static_cast<Index>(p));
@@ -257,7 +408,8 @@ Checked check_description(const ModelDescription& d) {
   }
   if (Checked checked = check_shapes(d); !checked) return checked;
   if (Checked checked = check_couplings(d); !checked) return checked;
-  return check_actuators(d);
+  if (Checked checked = check_actuators(d); !checked) return checked;
+  return check_sensors(d);
 }
 
 Checked check_keyframes(const Model& model) {
@@ -279,13 +431,13 @@ Checked check_keyframes(const Model& model) {
 
 Checked check_rows(const Model& model) {
   const ModelDescription& d = model.description();
-  const auto tree_of = [&](Index joint) { return model.tree(d.joints[joint].body); };
   const auto count_trees = [&](std::initializer_list<Index> tendons) {
     std::set<Index> trees;
     for (const Index t : tendons) {
-      for (const Tendon::Term& term : t < 0 ? std::vector<Tendon::Term>{} : d.tendons[t].terms)
-        trees.insert(tree_of(term.joint));
+      if (t < 0) continue;
+      for (const Index body : find_tendon_bodies(d, d.tendons[t])) trees.insert(model.tree(body));
     }
+    trees.erase(-1);  // what does not move
     return trees.size();
   };
   const char* remedy = "couple joints of at most two mechanisms";
@@ -296,7 +448,8 @@ Checked check_rows(const Model& model) {
     if (tendon.armature != 0.0 && trees > 1)
       return fail("its armature couples joints of mechanisms that are not connected", where,
                   "give the armature to the joints");
-    if (tendon.limited && trees > 2) return fail("it couples more than two mechanisms", where, remedy);
+    if ((tendon.limited || tendon.friction_loss > 0.0) && trees > 2)
+      return fail("it couples more than two mechanisms", where, remedy);
   }
   for (std::size_t e = 0; e < d.equalities.size(); ++e) {
     const Equality& equality = d.equalities[e];

@@ -2,6 +2,7 @@
 
 #include "multibody/placement.hpp"
 #include "multibody/spatial.hpp"
+#include "multibody/tendons.hpp"
 
 namespace tribo {
 
@@ -31,6 +32,7 @@ Data::Data(const Model& model) {
   for (Index b = 0; b < model.nb(); ++b) {
     if (model.tree(b) < 0) place_fixed(model, b, model.bodies()[b].pose, *this);
   }
+  prepare_tendons(model, *this);
 }
 
 }  // namespace tribo

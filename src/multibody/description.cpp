@@ -45,6 +45,26 @@ int calc_nv(JointType type) {
   }
 }
 
+int calc_size(SensorType type) {
+  switch (type) {
+    case SensorType::kTouch:
+    case SensorType::kJointPosition:
+    case SensorType::kJointVelocity:
+    case SensorType::kTendonPosition:
+    case SensorType::kTendonVelocity:
+    case SensorType::kActuatorPosition:
+    case SensorType::kActuatorVelocity:
+    case SensorType::kActuatorForce:
+    case SensorType::kClock:
+      return 1;
+    case SensorType::kBallQuaternion:
+    case SensorType::kFrameQuaternion:
+      return 4;
+    default:
+      return 3;
+  }
+}
+
 std::array<Vector3d, 2> planar_axes(const Vector3d& axis) {
   const Quaterniond turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis);
   return {turn * Vector3d::UnitX(), turn * Vector3d::UnitY()};

@@ -43,8 +43,9 @@ Energy calc_energy(const Model& model, const State& state, const Data& data) {
     const double stiffness = model.joints()[j].stiffness;
     if (stiffness != 0.0) energy.potential += 0.5 * stiffness * calc_spring_distance(model, state, j);
   }
-  for (const Tendon& tendon : model.description().tendons) {
-    const double slack = calc_slack(model, state, tendon);
+  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
+    const Tendon& tendon = model.description().tendons[t];
+    const double slack = calc_slack(tendon, data.tendons[t].length);
     energy.potential += 0.5 * tendon.stiffness * slack * slack;
   }
   return energy;

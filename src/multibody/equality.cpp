@@ -19,42 +19,41 @@ constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 // What couplings couple: a joint or the length of a tendon, from the reference.
 class Coupled {
  public:
-  Coupled(const Model& model, const State& state, bool joint, Index index)
-      : model_(model), joint_(joint), index_(index) {
+  Coupled(const Model& model, const State& state, const Data& data, bool joint, Index index) {
     if (joint) {
+      joint_arm_ = {model.v_start(index), 1.0};
       x = state.q(model.q_start(index)) - model.q0()(model.q_start(index));
-      speed = state.v(model.v_start(index));
+      speed = state.v(joint_arm_.dof);
+      size = std::abs(x);
       return;
     }
-    for (const Tendon::Term& term : model.description().tendons[index].terms) {
-      const Index q = model.q_start(term.joint);
-      x += term.coefficient * (state.q(q) - model.q0()(q));
-      speed += term.coefficient * state.v(model.v_start(term.joint));
-    }
+    tendon_ = &data.tendons[index];
+    x = tendon_->length - model.tendon_length0()(index);
+    speed = tendon_->calc_speed(state.v);
+    size = std::abs(tendon_->length) + std::abs(model.tendon_length0()(index));
   }
   void add_to(double factor, RowWriter& row) const {
-    if (joint_) return row.add(model_.v_start(index_), factor);
-    for (const Tendon::Term& term : model_.description().tendons[index_].terms)
-      row.add(model_.v_start(term.joint), factor * term.coefficient);
+    if (tendon_ == nullptr) return row.add(joint_arm_.dof, factor);
+    for (const TendonArm& arm : tendon_->arms) row.add(arm.dof, factor * arm.value);
   }
   double x = 0.0, speed = 0.0;
+  double size = 0.0;  // of the numbers that x comes from
 
  private:
-  const Model& model_;
-  bool joint_;
-  Index index_;
+  TendonArm joint_arm_;
+  const TendonLength* tendon_ = nullptr;
 };
 
-void add_coupling(const Model& model, const State& state, const Equality& equality, RowWriter& row,
+void add_coupling(const Model& model, const State& state, const Data& data, const Equality& equality, RowWriter& row,
                   EqualityRows& rows) {
   const bool joint = equality.type == EqualityType::kJoint;
   const std::array<double, 5>& c = equality.polynomial;
-  const Coupled a(model, state, joint, equality.a);
-  double error = a.x - c[0], drift = 0.0, size = std::abs(a.x) + std::abs(c[0]);
+  const Coupled a(model, state, data, joint, equality.a);
+  double error = a.x - c[0], drift = 0.0, size = a.size + std::abs(c[0]);
   row.clear();
   a.add_to(1.0, row);
   if (equality.b >= 0) {
-    const Coupled b(model, state, joint, equality.b);
+    const Coupled b(model, state, data, joint, equality.b);
     double slope = 0.0, power = 1.0;  // Horner would hide the derivatives
     for (int k = 1; k < 5; ++k) {
       slope += k * c[k] * power;  // x^(k−1)
@@ -133,7 +132,7 @@ void calc_equalities(const Model& model, const State& state, const Data& data, E
     if (equality.type == EqualityType::kConnect || equality.type == EqualityType::kWeld) {
       add_connection(state, data, equality, row, rows);
     } else {
-      add_coupling(model, state, equality, row, rows);
+      add_coupling(model, state, data, equality, row, rows);
     }
   }
 }

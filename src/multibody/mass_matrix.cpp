@@ -14,16 +14,16 @@ bool has_tendon_armature(const Model& model) {
   return std::any_of(tendons.begin(), tendons.end(), [](const Tendon& tendon) { return tendon.armature != 0.0; });
 }
 
-// A tendon's armature is a mass on its length: a aᵀ of its coefficients.
+// A tendon's armature is a mass on its length: a aᵀ of its arms.
 void add_tendon_armature(const Model& model, Data& data) {
-  for (const Tendon& tendon : model.description().tendons) {
-    if (tendon.armature == 0.0) continue;
-    for (const Tendon::Term& a : tendon.terms) {
-      for (const Tendon::Term& b : tendon.terms) {
-        const Index i = model.v_start(a.joint), j = model.v_start(b.joint);
-        const Index tree = model.tree(model.dof_body(i));
+  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
+    const double armature = model.description().tendons[t].armature;
+    if (armature == 0.0) continue;
+    for (const TendonArm& a : data.tendons[t].arms) {
+      for (const TendonArm& b : data.tendons[t].arms) {
+        const Index tree = model.tree(model.dof_body(a.dof));
         const Index start = model.trees().start(tree);
-        data.M[tree](i - start, j - start) += tendon.armature * a.coefficient * b.coefficient;
+        data.M[tree](a.dof - start, b.dof - start) += armature * a.value * b.value;
       }
     }
   }

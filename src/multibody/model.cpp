@@ -1,8 +1,11 @@
 #include "tribo/multibody/model.hpp"
 
+#include "tribo/multibody/dynamics.hpp"
+
 #include <cmath>
 
 #include "multibody/check.hpp"
+#include "multibody/muscle.hpp"
 #include "multibody/servo.hpp"
 
 namespace tribo {
@@ -102,11 +105,35 @@ Expected<Model> Model::make(ModelDescription description) {
     range.end_body = body + 1;
     for (Index j = first; j < first + model.joint_count_[b]; ++j) range.size_q += calc_nq(d.joints[j].type);
   }
+  for (const Sensor& sensor : d.sensors) {
+    model.sensor_start_.push_back(model.sensor_size_);
+    model.sensor_size_ += calc_size(sensor.type);
+  }
   if (Checked checked = check_keyframes(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_rows(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_mass(model); !checked) return Unexpected<Error>{checked.error()};
+  model.measure_tendons();
   set_damping_ratios(model, d.actuators);
+  if (Checked checked = complete_muscles(model, d.actuators); !checked) return Unexpected<Error>{checked.error()};
   return model;
+}
+
+// Lengths at the reference, and rest lengths where the description leaves them open.
+void Model::measure_tendons() {
+  tendon_length0_.resize(std::ssize(description_.tendons));
+  if (description_.tendons.empty()) return;
+  Data data(*this);
+  State state = make_state(*this);
+  calc_positions(*this, state, data);
+  for (Index t = 0; t < tendon_length0_.size(); ++t) tendon_length0_(t) = data.tendons[t].length;
+  for (std::size_t j = 0; j < joints().size(); ++j) {
+    if (calc_nq(joints()[j].type) == 1) state.q(q_start_[j]) = joints()[j].spring_reference;
+  }
+  calc_positions(*this, state, data);
+  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
+    Tendon& tendon = description_.tendons[t];
+    if (tendon.rests_with_joints) tendon.spring_lower = tendon.spring_upper = data.tendons[t].length;
+  }
 }
 
 double Model::total_mass() const {

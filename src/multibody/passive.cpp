@@ -44,16 +44,9 @@ void add_compensation(const Model& model, const Data& data, Index b, VectorXd& f
 
 }  // namespace
 
-double calc_slack(const Model& model, const State& state, const Tendon& tendon) {
+double calc_slack(const Tendon& tendon, double length) {
   if (tendon.stiffness == 0.0) return 0.0;
-  const double length = calc_length(model, state, tendon);
   return length < tendon.spring_lower ? tendon.spring_lower - length : std::min(0.0, tendon.spring_upper - length);
-}
-
-double calc_length(const Model& model, const State& state, const Tendon& tendon) {
-  double length = 0.0;
-  for (const Tendon::Term& term : tendon.terms) length += term.coefficient * state.q(model.q_start(term.joint));
-  return length;
 }
 
 void calc_passive(const Model& model, const State& state, Data& data) {
@@ -72,21 +65,19 @@ void calc_passive(const Model& model, const State& state, Data& data) {
         add_spring(model, state, j, data.passive);
     }
   }
-  for (const Tendon& tendon : tendons) {
-    const double pull = tendon.stiffness * calc_slack(model, state, tendon);
-    for (const Tendon::Term& term : tendon.terms) data.passive(model.v_start(term.joint)) += term.coefficient * pull;
+  for (std::size_t t = 0; t < tendons.size(); ++t) {
+    const double pull = tendons[t].stiffness * calc_slack(tendons[t], data.tendons[t].length);
+    for (const TendonArm& arm : data.tendons[t].arms) data.passive(arm.dof) += arm.value * pull;
   }
   for (Index t = 0; t < trees; ++t) {
     if (is_kept(t)) continue;
     data.passive_of[t] = data.moved[t];
     for (Index b = model.first_body(t); b < model.end_body(t); ++b) add_compensation(model, data, b, data.passive);
   }
-  for (const Tendon& tendon : tendons) {
-    if (tendon.damping == 0.0) continue;
-    double speed = 0.0;
-    for (const Tendon::Term& term : tendon.terms) speed += term.coefficient * state.v(model.v_start(term.joint));
-    for (const Tendon::Term& term : tendon.terms)
-      data.passive(model.v_start(term.joint)) -= term.coefficient * tendon.damping * speed;
+  for (std::size_t t = 0; t < tendons.size(); ++t) {
+    if (tendons[t].damping == 0.0) continue;
+    const double speed = data.tendons[t].calc_speed(state.v);
+    for (const TendonArm& arm : data.tendons[t].arms) data.passive(arm.dof) -= arm.value * tendons[t].damping * speed;
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "multibody/placement.hpp"
 #include "multibody/quaternion.hpp"
+#include "multibody/tendons.hpp"
 
 namespace tribo {
 
@@ -136,6 +137,7 @@ void calc_positions(const Model& model, const State& state, Data& data) {
         place_by_joints(model, b, q, data);
     }
   }
+  place_tendons(model, state, data);
 }
 
 }  // namespace tribo

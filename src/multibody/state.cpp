@@ -11,6 +11,7 @@ State make_state(const Model& model) {
   State state;
   state.q = model.q0();
   state.v = VectorXd::Zero(model.nv());
+  state.activation = VectorXd::Zero(model.nu());
   for (const Index body : model.kinematic_bodies()) state.kinematic.push_back({.pose = model.bodies()[body].pose});
   return state;
 }
@@ -19,6 +20,7 @@ Expected<State> make_state(const Model& model, const Keyframe& keyframe) {
   State state = make_state(model);
   if (keyframe.q.size() > 0) state.q = keyframe.q;
   if (keyframe.v.size() > 0) state.v = keyframe.v;
+  if (keyframe.activation.size() > 0) state.activation = keyframe.activation;
   if (!keyframe.kinematic.empty()) {
     if (keyframe.kinematic.size() != state.kinematic.size())
       return fail("it has poses for " + std::to_string(keyframe.kinematic.size()) +
@@ -39,6 +41,10 @@ Checked validate(const Model& model, State& state) {
   if (state.kinematic.size() != model.kinematic_bodies().size())
     return fail("there are " + std::to_string(state.kinematic.size()) + " motions of kinematic bodies", "",
                 "give " + std::to_string(model.kinematic_bodies().size()));
+  if (state.activation.size() == 0) state.activation = VectorXd::Zero(model.nu());
+  if (state.activation.size() != model.nu() || !state.activation.allFinite())
+    return fail("there are " + std::to_string(state.activation.size()) + " activations, or one is not finite", "",
+                "give " + std::to_string(model.nu()) + " finite numbers, one per actuator");
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
     const Joint& joint = model.joints()[j];
     if (joint.type != JointType::kFree && joint.type != JointType::kBall) continue;

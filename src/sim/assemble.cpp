@@ -32,6 +32,7 @@ const AssembleStage::PairLaw& AssembleStage::law_of(Index a, Index b) {
   pair.a = a;
   pair.b = b;
   pair.law = calc_material(setup_.model, a, b, setup_.options.restitution);
+  pair.rest_distance = setup_.rest_distance(a, b);
   if (!setup_.assembly.turning) pair.law.mu_spin = pair.law.mu_roll = 0.0;
   if (setup_.options.compliant) {
     pair.law.restitution = 0.0;
@@ -42,10 +43,10 @@ const AssembleStage::PairLaw& AssembleStage::law_of(Index a, Index b) {
 }
 
 // The springs and dampers of a compliant contact; `points`: how many the pair has.
-void AssembleStage::apply_compliance(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law,
-                                     RowLaw& row, double& offset) const {
+void AssembleStage::apply_compliance(const FoundContact& contact, double gap, Index points, const PairLaw& pair,
+                                     Contact& law, RowLaw& row, double& offset) const {
   const double h = setup_.h;
-  const LawRow spring = setup_.stiffness.at(contact.shape_a, contact.shape_b, points, contact.gap, pair.surface);
+  const LawRow spring = setup_.stiffness.at(contact.shape_a, contact.shape_b, points, gap, pair.surface);
   const double slope = h * spring.K + spring.B;
   offset = std::max(spring.K * spring.phi / slope, -setup_.options.push_out_speed);
   law.compliance = 1.0 / (h * slope);
@@ -69,22 +70,23 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
     });
     const PairLaw& pair = law_of(first->shape_a, first->shape_b);
     for (auto contact = first; contact != last; ++contact) {
+      const double gap = contact->gap - pair.rest_distance;
       ContactPoint point;
       point.body_a = setup_.geom(contact->shape_a).body;
       point.body_b = setup_.geom(contact->shape_b).body;
       point.point = contact->point;
       point.frame = make_frame(contact->normal);
-      point.gap = contact->gap;
+      point.gap = gap;
       Contact law = pair.law;
       law.key = {contact->shape_a, contact->shape_b, contact->feature};
       RowLaw row;
       row.restitution = law.restitution;
-      double offset = contact->gap > options.touching ? contact->gap / h : 0.0;
-      if (options.compliant) apply_compliance(*contact, last - first, pair, law, row, offset);
+      double offset = gap > options.touching ? gap / h : 0.0;
+      if (options.compliant) apply_compliance(*contact, gap, last - first, pair, law, row, offset);
       if (law.restitution > 0.0) {
         const double approach = -contact->normal.dot(calc_velocity(input.data, point.body_a, contact->point).linear -
                                                      calc_velocity(input.data, point.body_b, contact->point).linear);
-        if (approach > setup_.bounce_speed && contact->gap < h * approach) offset = -law.restitution * approach;
+        if (approach > setup_.bounce_speed && gap < h * approach) offset = -law.restitution * approach;
       }
       assembler_.add(input.data, point, law, offset, rows.problem);
       ContactRecord& record = rows.contacts.emplace_back();
@@ -93,7 +95,7 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
       record.feature = contact->feature;
       record.point = contact->point;
       record.frame = point.frame;
-      record.gap = contact->gap;
+      record.gap = gap;
       record.mu = law.mu;
       record.mu_spin = law.mu_spin;
       record.mu_roll = law.mu_roll;

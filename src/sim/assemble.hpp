@@ -38,10 +38,11 @@ class AssembleStage {
     Contact law;
     SurfaceLaw surface;
     double tangential_ratio = 1.0;
+    double rest_distance = 0.0;  // m
   };
   const PairLaw& law_of(Index a, Index b);
-  void apply_compliance(const FoundContact& contact, Index points, const PairLaw& pair, Contact& law, RowLaw& row,
-                        double& offset) const;
+  void apply_compliance(const FoundContact& contact, double gap, Index points, const PairLaw& pair, Contact& law,
+                        RowLaw& row, double& offset) const;
 
   const StepSetup& setup_;
   Assembler& assembler_;

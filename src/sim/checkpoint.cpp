@@ -71,6 +71,12 @@ bool has_dry_friction(const Model& model) {
          std::any_of(model.description().tendons.begin(), model.description().tendons.end(), resists);
 }
 
+bool has_activations(const Model& model) {
+  const std::vector<Actuator>& actuators = model.description().actuators;
+  return std::any_of(actuators.begin(), actuators.end(),
+                     [](const Actuator& actuator) { return actuator.dynamics != ActuatorDynamics::kNone; });
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> Simulation::save_checkpoint() const {
@@ -103,6 +109,7 @@ std::vector<std::uint8_t> Simulation::save_checkpoint() const {
     out.numbers(at.held.data(), 3);
     out.value(at.at_rest);
   }
+  if (has_activations(all.setup.model)) out.vector(all.state.activation);
   if (!has_dry_friction(all.setup.model)) return bytes;
   out.vector(all.memory.dry());
   for (const std::uint8_t rests : all.memory.dry_at_rest()) out.value(rests);
@@ -141,6 +148,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
     at.place = static_cast<std::int32_t>(i);
     if (good) contacts.push_back(at);
   }
+  if (good && has_activations(all.setup.model)) good = in.vector(state.activation);
   VectorXd dry;
   std::vector<std::uint8_t> dry_at_rest;
   if (good && has_dry_friction(all.setup.model)) {
@@ -157,6 +165,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   all.overlap_watch.forget();
   all.report = StepReport{};
   all.report.step = step;
+  all.sensors.measure(all.state, all.control, all.time);
   return ok();
 }
 

@@ -60,6 +60,10 @@ bool is_open(const EqualityRows& loops, std::size_t row, double tolerance) {
 
 CorrectStage::CorrectStage(const StepSetup& setup) : setup_(setup), assembler_(setup.model), detector_(setup) {}
 
+void CorrectStage::subtract_rest_distances(std::vector<FoundContact>& contacts) const {
+  for (FoundContact& contact : contacts) contact.gap -= setup_.rest_distance(contact.shape_a, contact.shape_b);
+}
+
 // The most that a loop is open, now.
 void CorrectStage::measure_loops(const State& state, Data& data, Correction& out) {
   calc_positions(setup_.model, state, data);
@@ -163,6 +167,7 @@ bool CorrectStage::take_back_useless_moves(const IslandMap& islands, const Detec
   calc_positions(setup_.model, state, data);
   if (looped) measure_loops(state, data, out);
   detector_.run(detect, detection_after_);
+  subtract_rest_distances(detection_after_.contacts);
   measure_left(islands, detection_after_.contacts, true, left_after_);
   bool taken_back = false;
   for (std::size_t k = 0; k < doubtful_.size(); ++k) {
@@ -279,6 +284,7 @@ void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Corr
   if (look) {
     calc_positions(setup_.model, state, data);
     detector_.run(detect, detection_);
+    subtract_rest_distances(detection_.contacts);
     if (std::ssize(detection_.contacts) > setup_.options.most_contacts) {
       out.fallback = true;
       return give_up("more contacts than SimulationOptions::most_contacts");

@@ -65,6 +65,7 @@ class CorrectStage {
   bool find_suspects(const StepRows& rows, bool& needed);
   void assemble(const CorrectInput& input, const State& state, Data& data, bool with_contacts);
   bool asks(const FoundContact& contact) const;
+  void subtract_rest_distances(std::vector<FoundContact>& contacts) const;
   void measure_loops(const State& state, Data& data, Correction& out);
   bool has_open_loop() const;
   bool drop_useless_moves(const IslandMap& islands);

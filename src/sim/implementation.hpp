@@ -13,6 +13,7 @@
 #include "sim/overlap_watch.hpp"
 #include "sim/recall.hpp"
 #include "sim/rows.hpp"
+#include "sim/sensors.hpp"
 #include "sim/setup.hpp"
 #include "sim/solve_islands.hpp"
 
@@ -61,6 +62,7 @@ struct Simulation::Implementation {
 
  public:
   OverlapWatch overlap_watch;
+  SensorStage sensors;  // after the step, in Simulation::step
 };
 
 }  // namespace tribo

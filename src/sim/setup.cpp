@@ -22,9 +22,15 @@ StepSetup::StepSetup(Model the_model, SimulationOptions the_options, CollisionMo
       collision(std::move(shapes)),
       stiffness(std::move(springs)) {
   for (Index b = 0; b < model.nb(); ++b) fixed.push_back(model.tree(b) < 0 ? 1 : 0);
+  most_rest_distance = calc_most_rest_distance(model);
+  options.margin = std::max(options.margin + most_rest_distance, calc_most_margin(model));
   assembly.h = h;
   assembly.dry_friction = true;
   assembly.turning = std::holds_alternative<CoulombCone>(options.model) && needs_turning(model);
+}
+
+double StepSetup::rest_distance(Index shape_a, Index shape_b) const {
+  return most_rest_distance > 0.0 ? calc_rest_distance(model, shape_a, shape_b) : 0.0;
 }
 
 }  // namespace tribo

@@ -17,6 +17,8 @@ struct StepSetup {
   StepSetup(Model the_model, SimulationOptions the_options, CollisionModel shapes, ContactStiffness springs);
 
   const Geom& geom(Index shape) const { return model.description().geoms[static_cast<std::size_t>(shape)]; }
+  // m: surfaces of these shapes that are this far apart touch.
+  double rest_distance(Index shape_a, Index shape_b) const;
   // No contact moves the body of this shape.
   bool is_fixed(Index shape) const { return fixed[static_cast<std::size_t>(geom(shape).body)] != 0; }
 
@@ -28,6 +30,7 @@ struct StepSetup {
   ContactStiffness stiffness;       // where contacts are compliant
   AssemblyOptions assembly;         // of the rows of a step
   std::vector<std::uint8_t> fixed;  // per body
+  double most_rest_distance;        // m, of all pairs of shapes; options.margin is larger by it at least
 };
 
 }  // namespace tribo

@@ -24,6 +24,17 @@ const ContactPair* find_pair(const ModelDescription& d, Index geom_a, Index geom
   return found == d.pairs.rend() ? nullptr : &*found;
 }
 
+// Of geoms that may touch by their masks, and of pairs; 0 at least.
+template <typename Measure>
+double find_most(const Model& model, Measure measure) {
+  double most = 0.0;
+  for (const Geom& geom : model.description().geoms) {
+    if (geom.contype != 0 || geom.conaffinity != 0) most = std::max(most, measure(geom));
+  }
+  for (const ContactPair& pair : model.description().pairs) most = std::max(most, measure(pair));
+  return most;
+}
+
 double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
 
 }  // namespace
@@ -105,6 +116,25 @@ Contact calc_material(const Model& model, Index geom_a, Index geom_b, double res
   law.mu_spin = condim >= 4 ? friction(1) : 0.0;
   law.mu_roll = condim >= 6 ? friction(2) : 0.0;
   return law;
+}
+
+double calc_rest_distance(const Model& model, Index geom_a, Index geom_b) {
+  const ModelDescription& d = model.description();
+  const Geom &a = d.geoms[geom_a], &b = d.geoms[geom_b];
+  double margin = std::max(a.margin, b.margin), gap = std::max(a.gap, b.gap);
+  if (const ContactPair* pair = find_pair(d, geom_a, geom_b)) {
+    margin = pair->margin;
+    gap = pair->gap;
+  }
+  return std::max(0.0, margin - gap);
+}
+
+double calc_most_rest_distance(const Model& model) {
+  return find_most(model, [](const auto& part) { return part.margin - part.gap; });
+}
+
+double calc_most_margin(const Model& model) {
+  return find_most(model, [](const auto& part) { return part.margin; });
 }
 
 bool needs_turning(const Model& model) {

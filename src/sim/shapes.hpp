@@ -20,4 +20,10 @@ Contact calc_material(const Model& model, Index geom_a, Index geom_b, double res
 // True when a contact of the model may resist spinning or rolling.
 bool needs_turning(const Model& model);
 
+// m, >= 0: how far apart the surfaces of two geoms rest, MJCF's margin − gap (the larger of both geoms', or the pair's).
+double calc_rest_distance(const Model& model, Index geom_a, Index geom_b);
+// The largest of all geoms that may touch and of all pairs: of these distances, and of their margins.
+double calc_most_rest_distance(const Model& model);
+double calc_most_margin(const Model& model);
+
 }  // namespace tribo

@@ -43,6 +43,7 @@ Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
   auto all = std::make_unique<Implementation>(std::move(model), std::move(options), std::move(*collision),
                                               std::move(*springs));
   if (Checked suits = all->check_solver(); !suits) return Unexpected<Error>{suits.error()};
+  all->sensors.measure(all->state, all->control, all->time);
   return Simulation(std::move(all));
 }
 
@@ -60,8 +61,11 @@ std::string name_model(const SimulationOptions& options) {
 }
 
 const StepReport& Simulation::step() {
-  implementation_->step();
-  return implementation_->report;
+  Implementation& all = *implementation_;
+  all.sensors.begin(all.state, all.control);
+  all.step();
+  all.sensors.end(all.state, all.control, all.time, all.rows, all.answer.solution);
+  return all.report;
 }
 
 bool Simulation::run(double seconds) {
@@ -82,6 +86,7 @@ VectorXd& Simulation::applied() { return implementation_->applied; }
 const StepReport& Simulation::report() const { return implementation_->report; }
 const std::vector<ContactRecord>& Simulation::contacts() const { return implementation_->rows.contacts; }
 const std::vector<JointRowRecord>& Simulation::joint_rows() const { return implementation_->rows.joint_rows; }
+const VectorXd& Simulation::sensors() const { return implementation_->sensors.values(); }
 const ContactProblem& Simulation::problem() const { return implementation_->rows.problem; }
 const ContactSolution& Simulation::solution() const { return implementation_->answer.solution; }
 const Data& Simulation::data() const { return implementation_->data; }
@@ -98,6 +103,7 @@ void Simulation::set_state(const State& state) {
   implementation_->report = StepReport{};
   implementation_->report.step = step;
   implementation_->report.time = implementation_->time;
+  implementation_->sensors.measure(implementation_->state, implementation_->control, implementation_->time);
 }
 
 double Simulation::calc_energy() {

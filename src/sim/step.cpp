@@ -46,7 +46,8 @@ Simulation::Implementation::Implementation(Model model, SimulationOptions option
       impacts_(setup),
       advance_(setup),
       correct_(setup),
-      overlap_watch(setup.collision) {
+      overlap_watch(setup.collision),
+      sensors(setup) {
   data.keeps_trees = true;
 }
 
@@ -126,7 +127,7 @@ void Simulation::Implementation::step() {
     record(answer, rows);
     for (const ContactRecord& contact : rows.contacts) report.overlap = std::max(report.overlap, -contact.gap);
     overlap_watch.look(rows.contacts, setup.collision, setup.h, report.warnings);
-    if (advance_.run(answer.solution.v_next, state)) {
+    if (advance_.run(answer.solution.v_next, control, state)) {
       charge(&StepReport::seconds_dynamics);
       correct_.run({rows, control, applied, free_motion.speed_gain}, state, data, correction);
       charge(&StepReport::seconds_correct);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::count_allocations;
 
-// Trees of all joints with springs, tendons, limits, equalities, dry friction and servos, and a plate that is moved by hand.
+// Trees of all joints with springs, tendons, limits, equalities, dry friction, servos and a muscle, and a plate that is moved by hand.
 ModelDescription everything(Random& random) {
   ModelDescription d = testing::random_description(random, {.bodies = 6, .springs = true});
   Body plate;
@@ -34,6 +34,26 @@ ModelDescription everything(Random& random) {
   tendon.stiffness = tendon.damping = tendon.friction_loss = 1.0;
   tendon.limited = true;
   d.tendons.push_back(tendon);
+  // A muscle on a string from body to body, round a ball on the way.
+  Geom ball;
+  ball.body = 2;
+  ball.shape.size.x() = 0.05;
+  d.geoms.push_back(ball);
+  d.sites = {{.name = "", .body = 1, .pose = testing::random_pose(random)},
+             {.name = "", .body = 6, .pose = testing::random_pose(random)}};
+  Tendon string;
+  string.path = {
+      {PathPointType::kSite, 0, -1, 1.0}, {PathPointType::kSphere, 0, -1, 1.0}, {PathPointType::kSite, 1, -1, 1.0}};
+  string.stiffness = string.damping = 1.0;
+  d.tendons.push_back(string);
+  Actuator muscle;
+  muscle.transmission = Transmission::kTendon;
+  muscle.target = 1;
+  muscle.dynamics = ActuatorDynamics::kMuscle;
+  muscle.muscle = Muscle{};
+  muscle.muscle->force = 10.0;
+  muscle.muscle->length_upper = 1.0;
+  d.actuators.push_back(muscle);
   for (const EqualityType type : {EqualityType::kConnect, EqualityType::kWeld}) {
     Equality equality;
     equality.type = type;

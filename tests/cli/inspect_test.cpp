@@ -180,22 +180,22 @@ TEST(Inspect, SaysHowFarLoopsAreOpen) {
 // What is left out is listed, with what changes the motion first; it is no error.
 TEST(Inspect, ListsWhatIsIgnored) {
   std::string text = kPendulum;
-  text.replace(text.find("<motor name"), 0, "<muscle name=\"m\" joint=\"pin\" lengthrange=\"0 1\"/>");
-  text.replace(text.find("<actuator>"), 0, "<sensor><jointpos joint=\"pin\"/><jointvel joint=\"pin\"/></sensor>");
-  const std::string path = write_file("muscle.xml", text);
+  text.replace(text.find("<motor name"), 0, "<dcmotor name=\"m\" joint=\"pin\"/>");
+  text.replace(text.find("<actuator>"), 0, "<sensor><user dim=\"1\"/><clock/></sensor>");
+  const std::string path = write_file("ignored.xml", text);
   const json object = inspect({path});
   ASSERT_GE(object["notices"].size(), 2u) << object["notices"];
   EXPECT_EQ(object["notices"][0]["physical"], true);
   EXPECT_EQ(object["notices"].back()["physical"], false);
   const ToolRun run = run_tool({"inspect", path});
   EXPECT_EQ(run.code, 0);
-  const std::size_t title = run.out.find("\nignored"), muscle = run.out.find("! actuator/muscle"),
+  const std::size_t title = run.out.find("\nignored"), motor = run.out.find("! actuator/dcmotor"),
                     sensor = run.out.find("    sensor");
   ASSERT_NE(title, std::string::npos) << run.out;
-  ASSERT_NE(muscle, std::string::npos) << run.out;
+  ASSERT_NE(motor, std::string::npos) << run.out;
   ASSERT_NE(sensor, std::string::npos) << run.out;
-  EXPECT_LT(title, muscle);
-  EXPECT_LT(muscle, sensor);
+  EXPECT_LT(title, motor);
+  EXPECT_LT(motor, sensor);
 }
 
 std::size_t count_columns(const std::string& line) {

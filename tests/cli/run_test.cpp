@@ -440,5 +440,32 @@ TEST(Run, ErrorsAreObjectsWithJson) {
   EXPECT_TRUE(run.json_lines().at(0).contains("error"));
 }
 
+// Sensors: a column per number and a row per recorded time, beginning with the start; the last values are in the JSON as well.
+TEST(Run, WritesSensors) {
+  std::string text = kScene;
+  text.replace(text.find("</worldbody>"), 0,
+               "<body name=\"plate\" pos=\"0 3 0.1\"><freejoint/><geom type=\"box\" size=\"0.1 0.1 0.1\" mass=\"2\"/>"
+               "<site name=\"under\" pos=\"0 0 -0.1\" type=\"box\" size=\"0.1 0.1 0.1\"/></body>");
+  text.replace(text.find("<keyframe>"), text.find("</keyframe>") - text.find("<keyframe>") + 11, "");
+  text.replace(text.find("</mujoco>"), 0,
+               "<sensor><jointpos name=\"way, m\" joint=\"rail\"/><touch site=\"under\"/>"
+               "<accelerometer name=\"imu\" site=\"under\"/></sensor>");
+  const std::string path = write_file("sensed.xml", text), table = fresh("sensors.csv");
+  const json object = run_ok({path, "--duration", "0.5", "--sensors", table});
+  EXPECT_EQ(object["sensor_table"], table);
+  ASSERT_EQ(object["sensors"].size(), 3u);
+  EXPECT_EQ(object["sensors"][0]["name"], "way, m");
+  EXPECT_NEAR(object["sensors"][1]["values"][0], 2.0 * 9.81, 1e-6);
+  EXPECT_NEAR(object["sensors"][2]["values"][2], 9.81, 1e-6);
+  const std::vector<std::string> lines = lines_of(table);
+  ASSERT_EQ(lines.size(), 52u);
+  EXPECT_EQ(lines[0], "time,\"way, m\",sensor1,imu[0],imu[1],imu[2]");
+  EXPECT_EQ(lines[1], "0,0,0,0,0,0");
+  EXPECT_EQ(run_tool({"run", path, "--duration", "0.01", "--sensors", table}).code, 2);  // it exists
+  const ToolRun none = run_tool({"run", scene(), "--sensors", fresh("none.csv")});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("the scene has no sensors"), std::string::npos) << none.err;
+}
+
 }  // namespace
 }  // namespace tribo::testing

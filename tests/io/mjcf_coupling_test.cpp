@@ -60,15 +60,43 @@ TEST(MjcfTendon, AddsJoints) {
   EXPECT_EQ(model.tendons[1].spring_upper, 0.5);
 }
 
-// What a spatial tendon would do is not done, and is said to be missing; what pulls on it keeps its place.
-TEST(MjcfTendon, NotesSpatialTendons) {
-  const Expected<ModelFile> file = parse_mjcf(
-      kArm + "<tendon><spatial name='t'><site site='s'/></spatial></tendon><actuator><motor tendon='t'/></actuator>");
-  ASSERT_TRUE(file.has_value()) << file.error().text();
-  ASSERT_NE(find_notice(*file, "tendon/spatial"), nullptr);
-  EXPECT_TRUE(find_notice(*file, "tendon/spatial")->physical);
-  ASSERT_NE(find_notice(*file, "actuator/motor"), nullptr);
-  EXPECT_EQ(file->description.actuators[0].gain[0], 0.0);
+// The path of a spatial tendon: sites, what it goes round and on which side, pulleys.
+TEST(MjcfTendon, ReadsPaths) {
+  const ModelDescription model = model_of(
+      kArm + world("<site name='o'/><site name='p'/>") +
+      "<tendon><spatial name='t' stiffness='2' springlength='.5'><site site='s'/><geom geom='gb' sidesite='o'/>"
+      "<site site='o'/><pulley divisor='2'/><site site='o'/><site site='p'/></spatial>"
+      "<spatial><site site='s'/><site site='o'/></spatial></tendon><actuator><motor tendon='t'/></actuator>");
+  ASSERT_EQ(model.tendons.size(), 2u);
+  const std::vector<Tendon::PathPoint>& path = model.tendons[0].path;
+  ASSERT_EQ(path.size(), 6u);
+  EXPECT_EQ(path[1].type, PathPointType::kSphere);
+  EXPECT_EQ(model.geoms[static_cast<std::size_t>(path[1].index)].name, "gb");
+  EXPECT_EQ(model.sites[static_cast<std::size_t>(path[1].side_site)].name, "o");
+  EXPECT_EQ(path[3].type, PathPointType::kPulley);
+  EXPECT_EQ(path[3].divisor, 2.0);
+  EXPECT_EQ(model.tendons[0].spring_upper, 0.5);
+  EXPECT_FALSE(model.tendons[0].rests_with_joints);
+  EXPECT_TRUE(model.tendons[1].rests_with_joints);
+  EXPECT_EQ(model.actuators[0].gain[0], 1.0);
+}
+
+// Paths that lead nowhere are refused where they go wrong.
+TEST(MjcfTendon, RefusesBrokenPaths) {
+  const auto refuse = [](const std::string& path) {
+    return refusal(kArm + world("<geom name='box' type='box' size='1 1 1'/><site name='o'/>") + "<tendon><spatial>" +
+                   path + "</spatial></tendon>");
+  };
+  EXPECT_NE(refuse("<site site='s'/>").find("one site alone"), std::string::npos);
+  EXPECT_NE(refuse("").find("no path"), std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><geom geom='ga'/>").find("not between two sites"), std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><geom geom='box'/><site site='o'/>").find("is a box"), std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><site site='o'/><pulley divisor='2'/>").find("no branch follows"),
+            std::string::npos);
+  EXPECT_NE(refuse("<site site='s'/><site site='o'/><pulley divisor='-2'/><site site='s'/><site site='o'/>")
+                .find("not positive"),
+            std::string::npos);
+  EXPECT_NE(refuse("<site site='t'/><site site='o'/>").find("there is no site 't'"), std::string::npos);
 }
 
 // The short forms are servos with these gains and biases; classes give what the element does not.
@@ -94,6 +122,19 @@ TEST(MjcfActuator, ReducesShortForms) {
   EXPECT_EQ(a[5].bias, (std::array<double, 3>{1.0, -4.0, -0.5}));
 }
 
+// What all actuators of a joint give together may have a range, where the file switches it on or leaves that open.
+TEST(MjcfActuator, ReadsRangesOfJoints) {
+  const ModelDescription model = model_of(world(
+      "<body><joint actuatorfrcrange='-2 3'/><joint type='slide' actuatorfrcrange='-2 3' actuatorfrclimited='false'/>"
+      "<geom size='1'/></body>"));
+  EXPECT_TRUE(model.joints[0].actuation_limited);
+  EXPECT_EQ(model.joints[0].actuation_lower, -2.0);
+  EXPECT_EQ(model.joints[0].actuation_upper, 3.0);
+  EXPECT_FALSE(model.joints[1].actuation_limited);
+  EXPECT_NE(refusal(world("<body><joint actuatorfrcrange='3 -2'/><geom size='1'/></body>")).find("not below"),
+            std::string::npos);
+}
+
 // A servo may take its range of controls from the joint.
 TEST(MjcfActuator, InheritsTheRangeOfTheJoint) {
   const ModelDescription model =
@@ -103,21 +144,53 @@ TEST(MjcfActuator, InheritsTheRangeOfTheJoint) {
   EXPECT_DOUBLE_EQ(model.actuators[0].control_upper, 2.0);
 }
 
-// Muscles and other actuators with a state have no force here, and the file's reader is told.
+// Actuators of kinds that we do not know have no force here, and the file's reader is told.
 TEST(MjcfActuator, NotesWhatHasNoForce) {
   const Expected<ModelFile> file =
-      parse_mjcf(kArm +
-                 "<actuator><muscle joint='j'/><muscle joint='j'/><intvelocity joint='j' kp='3'/>"
-                 "<position joint='j' timeconst='.1'/><adhesion body='a'/></actuator>");
+      parse_mjcf(kArm + "<actuator><adhesion body='a'/><adhesion body='b'/><dcmotor joint='j'/></actuator>");
   ASSERT_TRUE(file.has_value()) << file.error().text();
-  EXPECT_EQ(file->description.actuators.size(), 5u);
-  ASSERT_NE(find_notice(*file, "actuator/muscle"), nullptr);
-  EXPECT_EQ(find_notice(*file, "actuator/muscle")->count, 2);
-  for (const char* element :
-       {"actuator/muscle", "actuator/intvelocity@dyntype", "actuator/position@dyntype", "actuator/adhesion"}) {
+  EXPECT_EQ(file->description.actuators.size(), 3u);
+  ASSERT_NE(find_notice(*file, "actuator/adhesion"), nullptr);
+  EXPECT_EQ(find_notice(*file, "actuator/adhesion")->count, 2);
+  for (const char* element : {"actuator/adhesion", "actuator/dcmotor"}) {
     ASSERT_NE(find_notice(*file, element), nullptr) << element;
     EXPECT_TRUE(find_notice(*file, element)->physical) << element;
   }
+}
+
+// Activations: the short forms have their dynamics, general ones those that they name; keyframes give as many as there are.
+TEST(MjcfActuator, ReadsActivations) {
+  const ModelDescription model =
+      model_of(kRadian + "<default><muscle lmax='1.8' scale='100'/></default>" + kArm +
+               "<actuator><motor joint='j'/><muscle joint='j' timeconst='.02 .05' lengthrange='.1 .4'/>"
+               "<intvelocity joint='j' kp='3' actrange='-1 2'/><position joint='j' timeconst='.1'/>"
+               "<general joint='j' dyntype='muscle' gaintype='muscle' biastype='muscle' dynprm='.03 .04'"
+               " gainprm='.6 1.1 50 1 .4 1.7 2 1.1 1.3'/><general joint='k' dyntype='filter' dynprm='.2'/></actuator>"
+               "<keyframe><key act='1 2 3 4 5'/></keyframe>");
+  const std::vector<Actuator>& a = model.actuators;
+  ASSERT_EQ(a.size(), 6u);
+  EXPECT_EQ(a[0].dynamics, ActuatorDynamics::kNone);
+  ASSERT_TRUE(a[1].muscle);
+  EXPECT_EQ(a[1].dynamics, ActuatorDynamics::kMuscle);
+  EXPECT_EQ(a[1].muscle->rise_time, 0.02);
+  EXPECT_EQ(a[1].muscle->lmax, 1.8);
+  EXPECT_EQ(a[1].muscle->scale, 100.0);
+  EXPECT_EQ(a[1].muscle->fvmax, 1.2);
+  EXPECT_EQ(a[1].muscle->length_upper, 0.4);
+  EXPECT_EQ(a[2].dynamics, ActuatorDynamics::kIntegrator);
+  EXPECT_TRUE(a[2].activation_limited);
+  EXPECT_EQ(a[2].activation_upper, 2.0);
+  EXPECT_EQ(a[3].dynamics, ActuatorDynamics::kFilter);
+  EXPECT_EQ(a[3].time_constant, 0.1);
+  ASSERT_TRUE(a[4].muscle);
+  EXPECT_EQ(a[4].muscle->force, 50.0);
+  EXPECT_EQ(a[4].muscle->fpmax, 1.1);
+  EXPECT_EQ(a[5].time_constant, 0.2);
+  ASSERT_EQ(model.keyframes.size(), 1u);
+  EXPECT_EQ(model.keyframes[0].activation, (VectorXd(6) << 0.0, 1.0, 2.0, 3.0, 4.0, 5.0).finished());
+  EXPECT_NE(refusal(kArm + "<actuator><muscle joint='j'/></actuator><keyframe><key act='1 2'/></keyframe>")
+                .find("has 2 numbers; give 1"),
+            std::string::npos);
 }
 
 // A pair takes from its geoms what it does not say; excluded bodies are listed.
@@ -129,21 +202,21 @@ TEST(MjcfContact, ReadsPairsAndExcludes) {
   EXPECT_EQ(model.excludes[0], (std::array<Index, 2>{1, 0}));
 }
 
-// What a contact of the file does and ours does not is said: friction with a direction, springs, forces at a distance.
+// What a contact of the file does and ours does not is said: friction with a direction, springs, a gap beyond the margin.
 TEST(MjcfContact, NotesWhatIsNotDone) {
   const Expected<ModelFile> file = parse_mjcf(
       kArm +
       "<contact><pair geom1='ga' geom2='gb' friction='.5 .1' margin='.01' gap='.002' solref='-100 -1'/></contact>"
-      "<worldbody><geom size='1' margin='.001' solref='-100 -1'/><geom size='1' margin='.001' gap='.001'/>"
+      "<worldbody><geom size='1' margin='.001' solref='-100 -1'/><geom size='1' margin='.001' gap='.002'/>"
       "<geom size='1' contype='0' conaffinity='0' margin='.1'/></worldbody>");
   ASSERT_TRUE(file.has_value()) << file.error().text();
-  for (const char* element : {"pair@friction", "pair@margin", "pair@solref", "geom@margin", "geom@solref"}) {
+  for (const char* element : {"pair@friction", "pair@solref", "geom@gap", "geom@solref"}) {
     ASSERT_NE(find_notice(*file, element), nullptr) << element;
     EXPECT_TRUE(find_notice(*file, element)->physical) << element;
   }
   EXPECT_EQ(find_notice(*file, "geom@solref")->count, 1);
-  ASSERT_NE(find_notice(*file, "geom@gap"), nullptr);
-  EXPECT_FALSE(find_notice(*file, "geom@gap")->physical);
+  for (const char* element : {"pair@margin", "geom@margin", "pair@gap"})
+    EXPECT_EQ(find_notice(*file, element), nullptr) << element;
   const Expected<ModelFile> plain =
       parse_mjcf(kArm + "<contact><pair geom1='ga' geom2='gb' friction='.5 .5'/></contact>");
   ASSERT_TRUE(plain.has_value());
@@ -166,7 +239,8 @@ TEST(MjcfOption, ObeysFlags) {
 
 // Air and water push; a file that has them must not be simulated without a word.
 TEST(MjcfOption, NotesAMedium) {
-  const Expected<ModelFile> file = parse_mjcf("<option density='1.2' viscosity='0'/><sensor><clock/></sensor>" + kArm);
+  const Expected<ModelFile> file =
+      parse_mjcf("<option density='1.2' viscosity='0'/><sensor><user dim='1'/></sensor>" + kArm);
   ASSERT_TRUE(file.has_value());
   ASSERT_EQ(file->notices.size(), 2u);
   EXPECT_EQ(file->notices[0].element, "option@density");
@@ -181,6 +255,106 @@ TEST(MjcfKeyframe, MustFitTheModel) {
   EXPECT_EQ(model.keyframes[0].v.size(), 0);
   EXPECT_NE(refusal(kArm + "<keyframe><key qpos='1 2 3'/></keyframe>").find("attribute qpos: has 3 numbers; give 2"),
             std::string::npos);
+}
+
+// Sensors: what they measure and of which part; frames against others; directions are not clamped.
+TEST(MjcfSensor, ReadsWhatIsMeasured) {
+  const Expected<ModelFile> file = parse_mjcf(
+      kArm +
+      "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon><actuator><motor name='m' "
+      "joint='k'/></actuator>"
+      "<sensor><touch name='feel' site='s' cutoff='3'/><jointpos joint='k'/><tendonvel tendon='t'/><actuatorfrc "
+      "actuator='m'/>"
+      "<framepos objtype='body' objname='b' reftype='site' refname='s'/><framequat objtype='xbody' objname='b' "
+      "cutoff='1'/>"
+      "<framelinvel objtype='geom' objname='gb'/><subtreecom body='a' noise='.1'/><clock/><rangefinder site='s'/>"
+      "<user dim='2'/><user dim='1'/><framepos objtype='camera' objname='c'/></sensor>");
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  const std::vector<Sensor>& sensors = file->description.sensors;
+  ASSERT_EQ(sensors.size(), 9u);
+  EXPECT_EQ(sensors[0].type, SensorType::kTouch);
+  EXPECT_EQ(sensors[0].name, "feel");
+  EXPECT_EQ(sensors[0].cutoff, 3.0);
+  EXPECT_EQ(sensors[1].index, 1);
+  EXPECT_EQ(sensors[3].type, SensorType::kActuatorForce);
+  EXPECT_EQ(sensors[4].frame, SensorFrame::kInertial);
+  EXPECT_EQ(sensors[4].reference, SensorFrame::kSite);
+  EXPECT_EQ(sensors[5].frame, SensorFrame::kBody);
+  EXPECT_EQ(sensors[5].cutoff, 0.0);
+  EXPECT_EQ(sensors[6].frame, SensorFrame::kGeom);
+  const auto count = [&](const char* element) {
+    const Notice* notice = find_notice(*file, element);
+    return notice == nullptr ? 0 : notice->count;
+  };
+  EXPECT_EQ(count("sensor/rangefinder"), 1);
+  EXPECT_EQ(count("sensor/user"), 2);
+  EXPECT_EQ(count("sensor/framepos"), 1);
+  EXPECT_EQ(count("sensor@noise"), 1);
+  const Expected<Model> model = Model::make(file->description);
+  ASSERT_TRUE(model.has_value()) << model.error().text();
+  EXPECT_EQ(model->sensor_size(), 1 + 1 + 1 + 1 + 3 + 4 + 3 + 3 + 1);
+  EXPECT_EQ(model->sensor_start(5), 7);
+}
+
+// References to nothing, and joints of the wrong kind.
+TEST(MjcfSensor, RefusesWhatCannotBeMeasured) {
+  const auto refuse = [](const std::string& sensor) { return refusal(kArm + "<sensor>" + sensor + "</sensor>"); };
+  EXPECT_NE(refuse("<gyro site='t'/>").find("there is no site 't'"), std::string::npos);
+  EXPECT_NE(refuse("<framepos objname='b'/>").find("objtype"), std::string::npos);
+  EXPECT_NE(refuse("<touch site='s' cutoff='-1'/>").find("negative"), std::string::npos);
+  ModelDescription ball = model_of(world("<body><joint name='o' type='ball'/><geom size='1'/></body>") +
+                                   "<sensor><jointpos name='bent' joint='o'/></sensor>");
+  const Expected<Model> model = Model::make(ball);
+  ASSERT_FALSE(model.has_value());
+  EXPECT_NE(model.error().text().find("sensor 'bent'"), std::string::npos) << model.error().text();
+}
+
+// A site's shape is the zone of its touch sensors: type and size, or both ends.
+TEST(MjcfSite, HasAShape) {
+  const ModelDescription model =
+      model_of("<default><site type='box' size='1 2 3'/></default>" +
+               world("<site/><site type='sphere' size='.5'/><site type='capsule' fromto='0 0 0 0 0 4' size='.25'/>"));
+  EXPECT_EQ(model.sites[0].shape.type, ShapeType::kBox);
+  EXPECT_EQ(model.sites[0].shape.size, Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(model.sites[1].shape.size.x(), 0.5);
+  EXPECT_EQ(model.sites[2].shape.size.y(), 2.0);
+  EXPECT_EQ(model.sites[2].pose.p.z(), 2.0);
+}
+
+// A quaternion of zero in a keyframe is the identity, as others take it, and a notice says so; free and ball joints alike.
+TEST(MjcfKeyframe, MendsQuaternionsOfZero) {
+  const Expected<ModelFile> file = parse_mjcf(
+      world("<body><freejoint name='base'/><geom size='1'/></body><body><joint name='ball' type='ball'/><geom "
+            "size='1'/></body>") +
+      "<keyframe><key name='walk' qpos='1 2 3 0 0 0 0  0 0 0 0'/><key qpos='1 2 3 0 1 0 0  0 0 0 2'/></keyframe>");
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  const std::vector<Keyframe>& keys = file->description.keyframes;
+  EXPECT_EQ(keys[0].q, (VectorXd(11) << 1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0).finished());
+  EXPECT_EQ(keys[1].q(4), 1.0);
+  const Notice* notice = find_notice(*file, "key@qpos");
+  ASSERT_NE(notice, nullptr);
+  EXPECT_TRUE(notice->physical);
+  EXPECT_EQ(notice->count, 2);
+  EXPECT_NE(notice->meaning.find("base"), std::string::npos);
+  EXPECT_TRUE(Model::make(file->description).has_value());
+}
+
+// What concerns looks alone may be left empty; what is written wrong is still an error.
+TEST(MjcfLooks, MayBeEmpty) {
+  const Expected<ModelFile> file =
+      parse_mjcf("<default><geom rgba='.1 .2 .3 1'/></default><asset><material name='m' rgba=' '/></asset>" +
+                 world("<geom size='1' rgba=''/><geom size='1' material=''/><geom size='1' material='m' rgba=''/>"));
+  ASSERT_TRUE(file.has_value()) << file.error().text();
+  EXPECT_EQ(file->description.geoms[0].rgba, (std::array<double, 4>{0.1, 0.2, 0.3, 1.0}));
+  EXPECT_EQ(file->description.geoms[1].material, "");
+  for (const char* element : {"geom@rgba", "geom@material", "material@rgba"}) {
+    const Notice* notice = find_notice(*file, element);
+    ASSERT_NE(notice, nullptr) << element;
+    EXPECT_FALSE(notice->physical) << element;
+  }
+  EXPECT_EQ(find_notice(*file, "geom@rgba")->count, 2);
+  EXPECT_NE(refusal(world("<geom size='1' rgba='red'/>")).find("'red' is not a number"), std::string::npos);
+  EXPECT_NE(refusal(world("<geom size=''/>")).find("size"), std::string::npos);
 }
 
 }  // namespace

@@ -270,6 +270,33 @@ TEST(Assembly, ForceLimitRemovesTheGains) {
   EXPECT_EQ(stepper.problem().mass.block(0)(0, 0), 2.0);
 }
 
+// A joint may clamp what all its actuators give together: there their sum is a constant force, and within the range all gains count.
+TEST(Assembly, JointsClampTheSumOfTheirActuators) {
+  ModelDescription d = one_slide();
+  d.gravity.setZero();
+  Actuator motor;
+  d.actuators.push_back(motor);
+  d.joints[0].actuation_limited = true;
+  d.joints[0].actuation_lower = -3.0;
+  d.joints[0].actuation_upper = 5.0;
+  const Model model = Model::make(d).value();
+  for (const auto& [target, push, force] : {std::array{0.3, 1.0, 5.0}, {-0.3, 1.0, -3.0}}) {
+    State state = make_state(model);
+    Stepper stepper(model, 0.01);
+    ASSERT_NO_FATAL_FAILURE(stepper.step(state, Eigen::Vector2d(target, push)));
+    EXPECT_NEAR(state.v(0), 0.01 * force / 2.0, 1e-14);
+    EXPECT_EQ(stepper.problem().mass.block(0)(0, 0), 2.0);
+  }
+  // Within the range: the stiff servo balances the motor, at once and for good.
+  State state = make_state(model);
+  Stepper stepper(model, 0.01);
+  for (int k = 0; k < 20; ++k) ASSERT_NO_FATAL_FAILURE(stepper.step(state, Eigen::Vector2d(1e-9, 2.0)));
+  EXPECT_NEAR(state.q(0), 1e-9 + 2.0 / 1e9, 1e-15);
+  ModelDescription wrong = d;
+  wrong.joints[0].actuation_lower = 6.0;
+  EXPECT_FALSE(Model::make(wrong));
+}
+
 // A pendulum that falls against its limit stops there and never passes it, at steps that would leap over it.
 TEST(Assembly, LimitStopsAPendulum) {
   for (const double h : {1e-3, 1e-2, 0.1}) {

@@ -228,4 +228,22 @@ class StateTable {
   std::string text_;
 };
 
+// Values of all sensors as a table of text, one row per time: time, then a column per number, "name" or "name[0]", "name[1]" …;
+// sensors without a name are "sensor" and their index. Numbers and names as in StateTable.
+class SensorTable {
+ public:
+  static Expected<SensorTable> create(const std::string& path, const Model& model, bool overwrite = false);
+  ~SensorTable();
+  SensorTable(SensorTable&&) noexcept;
+  SensorTable& operator=(SensorTable&&) noexcept;
+
+  Checked write(const VectorXd& values, double time);
+  Checked close();
+
+ private:
+  SensorTable();
+  std::unique_ptr<NewFile> file_;
+  std::string text_;
+};
+
 }  // namespace tribo

@@ -1,4 +1,5 @@
-// Motors and servos:  τ = Σ_u a_u F_u,   F = clamp(gain(l, l̇) ctrl + bias(l, l̇)),   l̇ = aᵀ v.
+// Motors, servos and muscles:  τ = Σ_u a_u F_u,   F = clamp(gain(l, l̇) ctrl + bias(l, l̇)),   l̇ = aᵀ v.
+// An actuator with dynamics is driven by its activation (State::activation), which follows the control.
 // A servo's gains are the slopes of F: a step that knows them stays stable for any stiffness (assembly.hpp).
 #pragma once
 
@@ -21,5 +22,9 @@ Drive calc_drive(const Model& model, const State& state, const Data& data, Index
 // The same with l̇ known.
 Drive calc_drive(const Model& model, const State& state, const Data& data, Index actuator, double control,
                  double speed);
+
+// The activation after a step of h seconds. The control is clamped; a filter's answer is exact for any step, a muscle's with its time
+// constant at the beginning of the step.
+double calc_next_activation(const Actuator& actuator, double activation, double control, double h);
 
 }  // namespace tribo

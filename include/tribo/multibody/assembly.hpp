@@ -2,7 +2,7 @@
 //     M̂ = M + h D + h² K,   f̂ = −bias + passive + actuation + applied − h K v                                  (1)
 // K, D: stiffness and damping of joint springs and dampers, tendons and servos. Then M̂ v⁺ = M v + h f + … with the springs
 // at the end of the step: implicit Euler, stable for any gains. A drive at its force limit has none; the limit is that of the
-// beginning of the step, and within it gains may change the force beyond. Single bodies that turn freely get the gyroscopic
+// beginning of the step, and within it gains may change the force beyond. A joint may clamp what all its drives give together. Single bodies that turn freely get the gyroscopic
 // force that neither feeds nor brakes their spin.
 //
 // Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six bilateral rows,
@@ -13,6 +13,7 @@
 #pragma once
 
 #include "tribo/core/expected.hpp"
+#include "tribo/multibody/actuation.hpp"
 #include "tribo/multibody/data.hpp"
 #include "tribo/multibody/equality.hpp"
 #include "tribo/problem/contact_problem.hpp"
@@ -72,20 +73,26 @@ class Assembler {
   };
   void gather_arms(const State& state, const Data& data, Index actuator);
   double calc_speed(const State& state) const;
+  void add_limited_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
+                          ContactProblem& problem);
   void add_implicit(double stiffness, double damping, double speed, ContactProblem& problem);
-  void add_springs(const State& state, ContactProblem& problem);
+  void add_springs(const State& state, const Data& data, ContactProblem& problem);
   void add_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
                   ContactProblem& problem);
-  void add_limits(const State& state, const AssemblyOptions& options, ContactProblem& problem);
-  void add_dry_friction(const AssemblyOptions& options, ContactProblem& problem);
+  void add_limits(const State& state, const Data& data, const AssemblyOptions& options, ContactProblem& problem);
+  void add_dry_friction(const Data& data, const AssemblyOptions& options, ContactProblem& problem);
   void add_zero_rows(ContactProblem& problem);
 
   const Model& model_;
   BlockLayout layout_;
   EqualityRows equalities_;
   VectorXd arms_;
-  std::vector<Index> spinning_;  // trees whose gyroscopic forces are implicit too (src/multibody/free_turn.hpp)
-  std::vector<Arm> entries_;     // of the actuator or tendon at hand
+  bool limits_drives_ = false;          // some joint clamps what its actuators give
+  VectorXd driven_;                     // the sum of all actuators' forces
+  std::vector<Drive> drives_;           // per actuator
+  std::vector<std::uint8_t> at_limit_;  // per dof
+  std::vector<Index> spinning_;         // trees whose gyroscopic forces are implicit too (src/multibody/free_turn.hpp)
+  std::vector<Arm> entries_;            // of the actuator or tendon at hand
   std::vector<double> row_a_, row_b_, offsets_, bounds_;
   std::vector<JointRow> joint_rows_;
   bool turning_ = false;

@@ -25,6 +25,17 @@ struct SpatialInertia {
   double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
 };
 
+// Of a tendon: l̇ = Σ arm · v.
+struct TendonArm {
+  Index dof = 0;
+  double value = 0.0;  // m or m/rad
+};
+struct TendonLength {
+  double length = 0.0;          // m or rad
+  std::vector<TendonArm> arms;  // those of fixed tendons in the order of their terms
+  double calc_speed(const VectorXd& v) const;
+};
+
 struct Data {
   explicit Data(const Model& model);
 
@@ -39,6 +50,7 @@ struct Data {
       origin;  // per body: the point of its spatial vectors, its tree's; bodies that do not move: their own
   std::vector<SpatialVector> S;         // per dof: motion at unit speed
   std::vector<SpatialInertia> inertia;  // per body
+  std::vector<TendonLength> tendons;    // per tendon
   // calc_velocities
   std::vector<SpatialVector> V;  // per body
   std::vector<SpatialVector> A;  // per body: acceleration with v̇ = 0, without gravity
@@ -54,6 +66,7 @@ struct Data {
   // Scratch.
   std::vector<SpatialInertia> composite;
   std::vector<SpatialVector> force;
+  VectorXd tendon_row;  // of all dofs
   // What the results above belong to.
   VectorXd q, v;                        // of the last calc_positions and calc_velocities
   std::vector<std::uint8_t> carried;    // per tree: it hangs on a kinematic body, and is computed anew each time

@@ -52,10 +52,13 @@ struct Joint {
   double reference = 0.0;              // q of hinge and slide at Body::pose
   bool limited = false;                // hinge, slide: lower <= q <= upper; ball: angle <= upper
   double lower = 0.0, upper = 0.0;
-  double stiffness = 0.0, spring_reference = 0.0;                 // force −stiffness (q − spring_reference)
-  double damping = 0.0;                                           // N·s/m or N·m·s
-  double armature = 0.0;                                          // added to M on every dof of the joint
-  double friction_loss = 0.0;                                     // dry friction, N or N·m
+  double stiffness = 0.0, spring_reference = 0.0;  // force −stiffness (q − spring_reference)
+  double damping = 0.0;                            // N·s/m or N·m·s
+  double armature = 0.0;                           // added to M on every dof of the joint
+  double friction_loss = 0.0;                      // dry friction, N or N·m
+  // hinge, slide: the sum of what all actuators give along the joint is clamped, N or N·m
+  bool actuation_limited = false;
+  double actuation_lower = 0.0, actuation_upper = 0.0;
   double effort_limit = kUnlimited, velocity_limit = kUnlimited;  // URDF; kept for controllers
 };
 
@@ -78,7 +81,7 @@ struct Geom {
   Pose pose;  // in the body's frame
   int contype = 1, conaffinity = 1, condim = 3, group = 0, priority = 0;
   Vector3d friction{1.0, 0.005, 0.0001};  // sliding; spin, roll: m
-  double margin = 0.0, gap = 0.0;         // m
+  double margin = 0.0, gap = 0.0;         // m; surfaces rest margin − gap apart, where that is positive
   std::array<double, 2> solref{0.02,
                                1.0};  // MJCF's contact softness: time constant, damping ratio (or −stiffness, −damping)
   std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
@@ -93,20 +96,37 @@ struct Site {
   std::string name;
   Index body = 0;
   Pose pose;
+  Shape shape = {ShapeType::kSphere, Vector3d::Constant(0.005),
+                 -1};  // the zone of touch sensors; no plane, mesh or field
 };
 
-// length = Σ coefficient · q of hinges and slides.
+// Fixed: length = Σ coefficient · q of hinges and slides. Spatial: the length of the way along `path`.
+enum class PathPointType : std::uint8_t {
+  kSite,    // the path goes through it
+  kSphere,  // between two sites: the path goes round this geom where it is in the way, or where the side site asks for it
+  kCylinder,  // the same, round a cylinder without ends
+  kPulley,    // a branch ends and another begins; lengths of the new one are divided by `divisor`
+};
 struct Tendon {
   struct Term {
     Index joint = 0;
     double coefficient = 1.0;
   };
+  struct PathPoint {
+    PathPointType type = PathPointType::kSite;
+    Index index = -1;  // site or geom
+    Index side_site =
+        -1;  // of a geom: the path passes on its side; inside the geom: through the geom. -1: the shorter way
+    double divisor = 1.0;
+  };
   std::string name;
   std::vector<Term> terms;
+  std::vector<PathPoint> path;  // not beside terms
   bool limited = false;
   double lower = 0.0, upper = 0.0;
   double stiffness = 0.0, damping = 0.0, friction_loss = 0.0, armature = 0.0;
   double spring_lower = 0.0, spring_upper = 0.0;  // no spring force in between
+  bool rests_with_joints = false;  // Model::make sets both to the length with all springs of joints at rest
 };
 
 enum class EqualityType : std::uint8_t {
@@ -126,7 +146,29 @@ struct Equality {
   std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
 };
 
-// force = clamp((gain_0 + gain_1 l + gain_2 l̇) ctrl + bias_0 + bias_1 l + bias_2 l̇), l = gear · (joint or tendon).
+// The law of a muscle (src/multibody/muscle.hpp); lengths and speeds of the fibre are in units of its optimal length.
+struct Muscle {
+  std::array<double, 2> range{0.75, 1.05};     // lengths of the fibre at both ends of the actuator's motion
+  double force = -1.0;                         // N, peak at rest; < 0: Model::make sets it from `scale`
+  double scale = 200.0;                        // N s²/m: peak force times acceleration per unit force
+  double lmin = 0.5, lmax = 1.6;               // where the active force ends
+  double vmax = 1.5;                           // 1/s, of shortening without force
+  double fpmax = 1.3, fvmax = 1.2;             // passive force at lmax, active force at the fastest lengthening; peaks
+  double rise_time = 0.01, decay_time = 0.04;  // s, of the activation
+  double smoothing = 0.0;                      // of the control: how wide the change from rise to decay is
+  double length_lower = 0.0, length_upper = 0.0;  // m, the actuator's at both ends; equal: Model::make finds them
+};
+
+// What drives an actuator: the control u itself, or an activation a that follows it.
+enum class ActuatorDynamics : std::uint8_t {
+  kNone,
+  kIntegrator,  // ȧ = u
+  kFilter,      // ȧ = (u − a) / time_constant
+  kMuscle,      // the same with the muscle's times
+};
+
+// force = clamp((gain_0 + gain_1 l + gain_2 l̇) ctrl + bias_0 + bias_1 l + bias_2 l̇), l = gear · (joint or tendon); with dynamics, the
+// activation in place of ctrl. A muscle has its own law instead.
 enum class Transmission : std::uint8_t { kJoint, kTendon, kSite, kBody };
 struct Actuator {
   std::string name;
@@ -139,6 +181,52 @@ struct Actuator {
   double damping_ratio = 0.0;  // > 0: Model::make sets bias_2 = −2 ratio √(stiffness · inertia at q0)
   bool control_limited = false, force_limited = false;
   double control_lower = 0.0, control_upper = 0.0, force_lower = 0.0, force_upper = 0.0;
+  ActuatorDynamics dynamics = ActuatorDynamics::kNone;
+  double time_constant = 0.0;  // s; 0: the activation is the control
+  bool activation_limited = false;
+  double activation_lower = 0.0, activation_upper = 0.0;
+  std::optional<Muscle> muscle = {};
+};
+
+enum class SensorType : std::uint8_t {
+  kTouch,  // N, >= 0: normal forces of the body's contacts whose point is in the site's shape, or whose outward normal meets it
+  kAccelerometer,  // m/s², of the site, without gravity, in its axes: + g upward at rest
+  kVelocimeter,    // m/s, of the site, in its axes
+  kGyro,           // rad/s, the same
+  kForce,          // N, from the parent on the site's body and what hangs on it, in the site's axes
+  kTorque,         // N·m, about the site, the same
+  kJointPosition,
+  kJointVelocity,  // of hinges and slides
+  kTendonPosition,
+  kTendonVelocity,
+  kActuatorPosition,
+  kActuatorVelocity,
+  kActuatorForce,  // N or N·m, along the actuator's length
+  kBallQuaternion,
+  kBallVelocity,  // rad/s, in the child's axes
+  kFramePosition,
+  kFrameQuaternion,
+  kFrameXAxis,
+  kFrameYAxis,
+  kFrameZAxis,
+  kFrameLinearVelocity,
+  kFrameAngularVelocity,  // of frames, in axes of a reference frame and against it
+  kSubtreeCom,            // m, of a body and all that hangs on it
+  kSubtreeVelocity,       // m/s, of that point
+  kClock,                 // s
+};
+int calc_size(SensorType type);
+
+enum class SensorFrame : std::uint8_t { kWorld, kBody, kInertial, kGeom, kSite };
+struct Sensor {
+  std::string name;
+  SensorType type = SensorType::kClock;
+  SensorFrame frame =
+      SensorFrame::kWorld;  // of frame sensors, gyro and velocimeter; kInertial: a body's principal axes
+  Index index = 0;          // body, geom, site, joint, tendon or actuator
+  SensorFrame reference = SensorFrame::kWorld;
+  Index reference_index = 0;
+  double cutoff = 0.0;  // > 0: values are clamped to ± cutoff
 };
 
 struct ContactPair {
@@ -156,6 +244,7 @@ struct Keyframe {
   std::string name;
   double time = 0.0;
   VectorXd q, v, control;       // as long as the model's; empty: reference, zero, zero
+  VectorXd activation;          // one per actuator; empty: zero
   std::vector<Pose> kinematic;  // one per kinematic body; empty: as in the file
 };
 
@@ -179,6 +268,7 @@ struct ModelDescription {
   std::vector<Tendon> tendons;
   std::vector<Equality> equalities;
   std::vector<Actuator> actuators;
+  std::vector<Sensor> sensors;
   std::vector<ContactPair> pairs;
   std::vector<std::array<Index, 2>> excludes;  // bodies that never touch
   bool filter_parent = true;                   // a body and its parent never touch (the world's children do touch it)

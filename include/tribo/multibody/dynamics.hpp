@@ -36,6 +36,4 @@ struct Momentum {
 };
 Momentum calc_momentum(const Model& model, const Data& data, Index root = 0);  // of a body and all that hangs on it
 
-double calc_length(const Model& model, const State& state, const Tendon& tendon);
-
 }  // namespace tribo

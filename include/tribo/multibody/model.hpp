@@ -27,7 +27,8 @@ class Model {
   Index nu() const { return static_cast<Index>(description_.actuators.size()); }
   Index q_start(Index joint) const { return q_start_[joint]; }
   Index v_start(Index joint) const { return v_start_[joint]; }
-  const VectorXd& q0() const { return q0_; }  // all joints at their reference
+  const VectorXd& q0() const { return q0_; }                          // all joints at their reference
+  const VectorXd& tendon_length0() const { return tendon_length0_; }  // of all tendons there; m or rad
   double total_mass() const;
 
   // Trees: blocks of v. The tree of a body, -1: it does not move.
@@ -56,17 +57,23 @@ class Model {
   // The kinematic body that a body without joints in between is fixed to, itself included; -1: none.
   Index carrier(Index body) const { return carrier_[body]; }
 
+  // Place of a sensor's numbers among those of all, and how many there are.
+  Index sensor_start(Index sensor) const { return sensor_start_[static_cast<std::size_t>(sensor)]; }
+  Index sensor_size() const { return sensor_size_; }
+
   // By name, -1: there is none.
   Index find_body(const std::string& name) const;
   Index find_joint(const std::string& name) const;
 
  private:
   Model() = default;
+  void measure_tendons();
   ModelDescription description_;
-  Index nq_ = 0, nv_ = 0;
-  VectorXd q0_, armature_, damping_;
+  Index nq_ = 0, nv_ = 0, sensor_size_ = 0;
+  VectorXd q0_, tendon_length0_, armature_, damping_;
   BlockLayout trees_;
-  std::vector<Index> tree_, first_joint_, joint_count_, q_start_, v_start_, parent_dof_, dof_body_, last_dof_;
+  std::vector<Index> tree_, first_joint_, joint_count_, q_start_, v_start_, parent_dof_, dof_body_, last_dof_,
+      sensor_start_;
   std::vector<Index> kinematic_, kinematic_index_, carrier_;
   struct TreeRange {
     Index body, end_body, q, size_q;
@@ -84,6 +91,7 @@ struct KinematicState {
 struct State {
   VectorXd q, v;
   std::vector<KinematicState> kinematic;  // one per kinematic body
+  VectorXd activation;                    // one per actuator, zero where it has no dynamics; empty: all zero
 };
 State make_state(const Model& model);  // at the reference, at rest
 Expected<State> make_state(const Model& model, const Keyframe& keyframe);

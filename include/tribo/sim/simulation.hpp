@@ -22,6 +22,7 @@
 #include "tribo/problem/contact_problem.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/solution.hpp"
+#include "tribo/sim/named.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -37,7 +38,7 @@ struct SimulationOptions {
   double step = 0.0;              // s; 0: what the file proposes
   double tolerance = 1e-8;        // of every certificate
   int threads = 1;                // islands are solved in parallel, with the same bits for any number
-  double margin = 1e-2;           // m; contacts that are farther apart are not listed
+  double margin = 1e-2;           // m; contacts that are farther apart are not listed. Margins of geoms make it larger
   Index most_contacts = 250'000;  // a step that finds more is refused: many bodies lie in one place
   double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
   double allowed_overlap = 1e-5;  // m; deeper overlaps are corrected to half of it
@@ -65,7 +66,7 @@ struct ContactRecord {
   std::uint64_t feature = 0;
   Vector3d point = Vector3d::Zero();
   Matrix3d frame = Matrix3d::Identity();  // columns s, t, n; n from b to a
-  double gap = 0.0;                       // m, before the step
+  double gap = 0.0;                       // m, before the step; beyond the geoms' rest distance (margin − gap)
   double mu = 0.0, mu_spin = 0.0, mu_roll = 0.0;
   Vector3d impulse = Vector3d::Zero();       // N·s along s, t, n
   Vector3d couple = Vector3d::Zero();        // N·m·s about s, t, n: rolling and spin
@@ -147,6 +148,16 @@ class Simulation {
   // joint_rows(). After a step without a usable answer, what is left of it.
   const ContactProblem& problem() const;
   const ContactSolution& solution() const;
+  // Values of all sensors, one after the other (Model::sensor_start), after the last step or at the state that was set. Positions and
+  // velocities are those of state(), accelerations and forces means over the last step (src/sim/sensors.hpp).
+  const VectorXd& sensors() const;
+  // By name. Throws ContractError, naming the nearest names, where there is none; find_part (tribo/multibody/names.hpp) asks first.
+  JointHandle joint(const std::string& name);
+  FrameHandle body(const std::string& name);
+  FrameHandle site(const std::string& name);
+  FrameHandle geom(const std::string& name);
+  ActuatorHandle actuator(const std::string& name);
+  SensorHandle sensor(const std::string& name);
   // Of the last step: at its beginning, or, where positions were corrected, at the last positions that were tried.
   const Data& data() const;
   double calc_energy();  // J, kinetic and potential, now

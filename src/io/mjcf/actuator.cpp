@@ -1,8 +1,9 @@
 // <actuator>: motors, position and velocity servos, dampers, and general ones that reduce to
 //     force = (gain_0 + gain_1 l + gain_2 l̇) ctrl + bias_0 + bias_1 l + bias_2 l̇.
 // All kinds share one set of defaults: each layer, from the outermost class to the element, is applied as what it is.
-// Kinds that we do not know stay in the list with zero force, so that controls keep their places.
+// or to muscles. Kinds that we do not know stay in the list with zero force, so that controls keep their places.
 #include <cmath>
+#include <span>
 
 #include "io/mjcf/context.hpp"
 
@@ -12,9 +13,9 @@ namespace {
 constexpr const char* kGains[] = {"fixed", "affine", "muscle", "user", "dcmotor", "so3", "pid"};
 constexpr const char* kBiases[] = {"none", "affine", "muscle", "user", "dcmotor", "so3"};
 constexpr const char* kDynamics[] = {"none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor", "pid"};
-enum Gain { kFixed, kAffineGain };
-enum Bias { kNoBias, kAffineBias };
-enum Dynamics { kNoDynamics, kIntegrator, kFilter, kFilterExact };
+enum Gain { kFixed, kAffineGain, kMuscleGain };
+enum Bias { kNoBias, kAffineBias, kMuscleBias };
+enum Dynamics { kNoDynamics, kIntegrator, kFilter, kFilterExact, kMuscleDynamics };
 
 struct Layered {
   std::string writer;  // the kind that wrote the gains last; empty: nobody yet
@@ -43,13 +44,46 @@ void apply_position(const XmlFields& layer, const std::string& kind, Layered& a)
   if (by_kv) damping = -kv;
   if (by_ratio) damping = ratio;
   if (!goes_on) a.dynamics = kNoDynamics;
-  if (layer.number("timeconst", time) != 0) a.dynamics = time > 0.0 ? kFilterExact : kNoDynamics;
+  if (layer.number("timeconst", time) != 0) {
+    a.dynamics = time > 0.0 ? kFilterExact : kNoDynamics;
+    a.dynamics_prm = {time};
+  }
   if (kind == "intvelocity") a.dynamics = kIntegrator;
   layer.number("inheritrange", a.inherit_range);
   a.gain = {kp};
   a.bias = {0.0, -kp, damping};
   a.gain_type = kFixed;
   a.bias_type = kAffineBias;
+}
+
+// gainprm of a muscle: range, force, scale, lmin, lmax, vmax, fpmax, fvmax; dynprm: rise, decay, smoothing.
+void apply_muscle(const XmlFields& layer, Layered& a) {
+  if (a.gain_type != kMuscleGain) {
+    a.gain = {0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2};
+    a.dynamics_prm = {0.01, 0.04};
+  }
+  a.gain_type = kMuscleGain;
+  a.bias_type = kMuscleBias;
+  a.dynamics = kMuscleDynamics;
+  layer.numbers("timeconst", std::span(a.dynamics_prm).first(2));
+  layer.number("tausmooth", a.dynamics_prm[2]);
+  layer.numbers("range", std::span(a.gain).first(2));
+  static constexpr const char* kNames[] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
+  for (std::size_t k = 0; k < std::size(kNames); ++k) layer.number(kNames[k], a.gain[2 + k]);
+}
+
+Muscle make_muscle(const Layered& a, const std::array<double, 2>& lengths) {
+  Muscle muscle;
+  muscle.range = {a.gain[0], a.gain[1]};
+  double* const numbers[] = {&muscle.force, &muscle.scale, &muscle.lmin, &muscle.lmax,
+                             &muscle.vmax,  &muscle.fpmax, &muscle.fvmax};
+  for (std::size_t k = 0; k < std::size(numbers); ++k) *numbers[k] = a.gain[2 + k];
+  muscle.rise_time = a.dynamics_prm[0];
+  muscle.decay_time = a.dynamics_prm[1];
+  muscle.smoothing = a.dynamics_prm[2];
+  muscle.length_lower = lengths[0];
+  muscle.length_upper = lengths[1];
+  return muscle;
 }
 
 void apply_kind(const XmlFields& layer, const std::string& kind, Layered& a) {
@@ -89,6 +123,9 @@ void apply_kind(const XmlFields& layer, const std::string& kind, Layered& a) {
     a.gain_type = kFixed;
     a.bias_type = kAffineBias;
     a.dynamics = kFilter;
+    layer.number("timeconst", a.dynamics_prm[0]);
+  } else if (kind == "muscle") {
+    apply_muscle(layer, a);
   } else {
     a.unsupported = "no force from it";
   }
@@ -129,11 +166,6 @@ std::string read_target(MjcfContext& context, const XmlFields& fields, Actuator&
     fields.fail("", targets == 0 ? "the actuator has no target" : "the actuator has several targets",
                 "give one of joint, jointinparent, tendon, site, body");
   }
-  if (context.errors.failed()) return missing;
-  if (actuator.transmission == Transmission::kTendon &&
-      context.model.tendons[static_cast<std::size_t>(actuator.target)].terms.empty()) {
-    missing = "spatial tendons have no force";
-  }
   return missing;
 }
 
@@ -158,13 +190,27 @@ void inherit_range(MjcfContext& context, const XmlFields& fields, double factor,
   actuator.control_limited = true;
 }
 
-void set_gains(MjcfContext& context, const Layered& a, const std::string& kind, Actuator& actuator) {
+void set_gains(MjcfContext& context, const Layered& a, const std::string& kind, const std::array<double, 2>& lengths,
+               Actuator& actuator) {
   std::string missing = a.unsupported;
-  if (a.gain_type > kAffineGain || a.bias_type > kAffineBias) missing = "no force from gains or biases of this type";
-  if (a.dynamics > kFilterExact) missing = "no force from this kind of activation";
+  const bool muscle = a.gain_type == kMuscleGain && a.bias_type == kMuscleBias;
+  if (!muscle && (a.gain_type > kAffineGain || a.bias_type > kAffineBias))
+    missing = "no force from gains or biases of this type";
+  if (a.dynamics > kMuscleDynamics || (a.dynamics == kMuscleDynamics && !muscle))
+    missing = "no force from this kind of activation";
   if (!missing.empty()) {
     actuator.gain = actuator.bias = {0.0, 0.0, 0.0};
     context.notices.add("actuator/" + kind, true, missing);
+    return;
+  }
+  static constexpr ActuatorDynamics kKinds[] = {ActuatorDynamics::kNone, ActuatorDynamics::kIntegrator,
+                                                ActuatorDynamics::kFilter, ActuatorDynamics::kFilter,
+                                                ActuatorDynamics::kMuscle};
+  actuator.dynamics = kKinds[a.dynamics];
+  if (a.dynamics == kFilter || a.dynamics == kFilterExact) actuator.time_constant = a.dynamics_prm[0];
+  if (muscle) {
+    actuator.gain = actuator.bias = {0.0, 0.0, 0.0};
+    actuator.muscle = make_muscle(a, lengths);
     return;
   }
   const bool affine = a.gain_type == kAffineGain, biased = a.bias_type == kAffineBias;
@@ -175,12 +221,6 @@ void set_gains(MjcfContext& context, const Layered& a, const std::string& kind, 
   if (!affine && biased && a.gain[0] == -a.bias[1] && a.bias[2] > 0.0) {
     actuator.damping_ratio = a.bias[2];
     actuator.bias[2] = 0.0;
-  }
-  if (a.dynamics == kFilter || a.dynamics == kFilterExact) {
-    context.notices.add("actuator/" + kind + "@dyntype", true, "controls act at once, without the filter");
-  } else if (a.dynamics == kIntegrator) {
-    actuator.gain = {0.0, 0.0, 0.0};
-    context.notices.add("actuator/" + kind + "@dyntype", true, "controls are not integrated: the activation stays 0");
   }
 }
 
@@ -209,7 +249,20 @@ void read_actuator(MjcfContext& context, const XmlElement& element) {
     inherit_range(context, fields, layered.inherit_range, actuator);
     if (element.name == "intvelocity") actuator.control_limited = false;
   }
-  set_gains(context, layered, element.name, actuator);
+  std::array<double, 2> lengths{};
+  fields.numbers("lengthrange", lengths);
+  if (lengths[0] > lengths[1])
+    fields.fail("lengthrange", "the lower length is above the upper one", "give lower upper");
+  set_gains(context, layered, element.name, lengths, actuator);
+  read_range(context, fields, "actlimited", "actrange", actuator.activation_limited, actuator.activation_lower,
+             actuator.activation_upper);
+  bool early = false;
+  fields.boolean("actearly", early);
+  if (early && actuator.dynamics != ActuatorDynamics::kNone)
+    context.notices.add("actuator@actearly", true, "forces come from the activation at the beginning of the step");
+  double places = 1.0;
+  fields.number("actdim", places);
+  if (places > 1.0) context.notices.add("actuator@actdim", true, "one activation alone");
   for (const char* name : {"armature", "damping", "delay"}) {
     double value = 0.0;
     if (fields.has(name)) fields.numbers(name, {&value, 1}, 1);

@@ -12,6 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kMuchTwice = 0.01;  // of the volume: more than that of it counts twice
 constexpr Index kMaxHeights = 100'000'000;
 
 std::string asset_name(const XmlElement& element) {
@@ -194,7 +195,7 @@ void read_assets(MjcfContext& context) {
       read_height_field(context, item);
     } else if (item.name == "material") {
       std::array<double, 4> rgba{1.0, 1.0, 1.0, 1.0};
-      context.fields(item, "material").numbers("rgba", rgba);
+      read_colour(context, context.fields(item, "material"), "material", rgba);
       context.declare("material", item, asset_name(item), static_cast<Index>(context.materials.size()));
       context.materials[asset_name(item)] = rgba;
     } else if (item.name != "model") {
@@ -215,6 +216,10 @@ Index require_mesh(MjcfContext& context, Index asset, const XmlFields& user) {
     context.errors.set(file == nullptr ? mesh.error() : mesh.error().within(user.element().where()));
     return -1;
   }
+  if (mesh->bent_polygons > 0)
+    context.notices.add("asset/mesh", false,
+                        "polygons that are not flat: mass by density and exact collision depend on how they are cut",
+                        mesh->bent_polygons);
   mesh->name = asset_name(element);
   mesh->file = path;
   transform(fields, *mesh);
@@ -225,8 +230,14 @@ Index require_mesh(MjcfContext& context, Index asset, const XmlFields& user) {
 
 const Expected<MassProperties>& mesh_mass(MjcfContext& context, Index asset) {
   MjcfMesh& entry = context.meshes[static_cast<std::size_t>(asset)];
-  if (!entry.mass)
-    entry.mass = calc_mass_properties(context.model.meshes[static_cast<std::size_t>(entry.index)], entry.how);
+  if (entry.mass) return *entry.mass;
+  const Mesh& mesh = context.model.meshes[static_cast<std::size_t>(entry.index)];
+  entry.mass = calc_mass_properties(mesh, entry.how);
+  if (entry.how != MeshInertia::kLegacy || !*entry.mass) return *entry.mass;
+  const Expected<MassProperties> exact = calc_mass_properties(mesh, MeshInertia::kExact);
+  if (exact && (*entry.mass)->mass > (1.0 + kMuchTwice) * exact->mass)
+    context.notices.add("mesh@inertia", false,
+                        "volume in folds counts twice by default, as in MuJoCo; inertia=\"exact\" counts it once");
   return *entry.mass;
 }
 

@@ -68,11 +68,15 @@ void read_softness(const XmlFields& fields, const char* solref, std::array<doubl
   fields.numbers(solimp, imp, 1);
 }
 
+void read_colour(MjcfContext& context, const XmlFields& fields, const std::string& element,
+                 std::array<double, 4>& rgba) {
+  if (fields.numbers_or_blank("rgba", rgba)) context.notices.add(element + "@rgba", false, "is empty: not used");
+}
+
 void note_contact_numbers(MjcfContext& context, const std::string& element, double margin, double gap,
                           const std::array<double, 2>& solref) {
-  if (margin > 0.0)
-    context.notices.add(element + "@margin", margin > gap, "forces act where shapes touch, not at a distance");
-  if (gap != 0.0) context.notices.add(element + "@gap", false, "forces act where shapes touch");
+  if (gap > margin)
+    context.notices.add(element + "@gap", true, "is larger than margin: forces act where shapes touch, not deeper");
   if (solref[0] < 0.0)
     context.notices.add(
         element + "@solref", true,

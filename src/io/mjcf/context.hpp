@@ -79,7 +79,11 @@ bool read_limited(MjcfContext& context, const XmlFields& fields, const char* lim
 void read_softness(const XmlFields& fields, const char* solref, std::array<double, 2>& ref, const char* solimp,
                    std::array<double, 5>& imp);
 
-// What contacts do not do: act at a distance (margin, gap), give way as springs (a negative solref).
+// rgba, which concerns looks alone: left empty, it is as if it were not there, with a notice.
+void read_colour(MjcfContext& context, const XmlFields& fields, const std::string& element,
+                 std::array<double, 4>& rgba);
+
+// What contacts do not do: begin deep inside (gap > margin), give way as springs (a negative solref).
 void note_contact_numbers(MjcfContext& context, const std::string& element, double margin, double gap,
                           const std::array<double, 2>& solref);
 
@@ -91,6 +95,7 @@ void read_contacts(MjcfContext& context);
 void read_tendons(MjcfContext& context);
 void read_equalities(MjcfContext& context);
 void read_actuators(MjcfContext& context);
+void read_sensors(MjcfContext& context);
 void read_custom(MjcfContext& context);
 void apply_flags(MjcfContext& context);
 void read_keyframes(MjcfContext& context);

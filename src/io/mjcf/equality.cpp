@@ -108,9 +108,6 @@ class EqualityReader {
         if (type != JointType::kHinge && type != JointType::kSlide) {
           fields.fail("", "couples a joint that is neither hinge nor slide", "use joints with one degree of freedom");
         }
-      } else if (context_.model.tendons[i].terms.empty()) {
-        context_.notices.add("equality/tendon", true, "couplings of spatial tendons are not held");
-        return false;
       }
     }
     return true;

@@ -66,7 +66,9 @@ void read_contact_numbers(MjcfContext& context, const XmlFields& fields, Geom& g
   if (geom.contype != 0 || geom.conaffinity != 0)
     note_contact_numbers(context, "geom", geom.margin, geom.gap, geom.solref);
   std::string material;
-  if (fields.text("material", material) != 0) {
+  if (fields.text("material", material) != 0 && material.empty()) {
+    context.notices.add("geom@material", false, "is empty: no material");
+  } else if (!material.empty()) {
     const auto found = context.materials.find(material);
     if (found != context.materials.end()) {
       geom.rgba = found->second;
@@ -77,7 +79,7 @@ void read_contact_numbers(MjcfContext& context, const XmlFields& fields, Geom& g
       fields.fail("material", "there is no material '" + material + "'", suggest(material, all, "check the name"));
     }
   }
-  fields.numbers("rgba", geom.rgba);
+  read_colour(context, fields, "geom", geom.rgba);
 }
 
 void note_unused(MjcfContext& context, const XmlFields& fields) {

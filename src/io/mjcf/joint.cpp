@@ -42,8 +42,12 @@ void note_unused(MjcfContext& context, const XmlFields& fields, Joint& joint) {
   fields.numbers("actuatorfrcrange", force);
   if (force[0] != 0.0 || force[1] != 0.0) {
     if (read_limited(context, fields, "actuatorfrclimited", "actuatorfrcrange", true)) {
+      if (!(force[0] < force[1]))
+        fields.fail("actuatorfrcrange", "the lower force is not below the upper one", "give lower upper");
       joint.effort_limit = std::max(std::abs(force[0]), std::abs(force[1]));
-      context.notices.add("joint@actuatorfrcrange", true, "the sum of the actuators' forces is not clamped");
+      joint.actuation_limited = joint.type == JointType::kHinge || joint.type == JointType::kSlide;
+      joint.actuation_lower = force[0];
+      joint.actuation_upper = force[1];
     }
   }
   context.note(fields, "joint", {"solreflimit", "solimplimit", "solreffriction", "solimpfriction"}, false,
@@ -107,11 +111,21 @@ void read_site(MjcfContext& context, const MjcfItem& item, Index body) {
   fields.text("name", site.name);
   context.declare("site", *item.element, site.name, static_cast<Index>(context.model.sites.size()));
   site.pose = read_pose(fields, context.compiler(*item.element));
+  static constexpr const char* kTypes[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
+  static constexpr ShapeType kShapes[] = {ShapeType::kSphere, ShapeType::kCapsule, ShapeType::kEllipsoid,
+                                          ShapeType::kCylinder, ShapeType::kBox};
+  int type = 0;
+  fields.choice("type", kTypes, type);
+  site.shape.type = kShapes[type];
+  fields.numbers("size", {site.shape.size.data(), 3}, 1);
   std::array<double, 6> ends{};
   if (fields.numbers("fromto", ends) != 0) {
     const Vector3d from(ends[0], ends[1], ends[2]), to(ends[3], ends[4], ends[5]);
     if ((from - to).norm() < kTooShort) fields.fail("fromto", "the two points are one", "move them apart");
     site.pose = {(from + to) / 2.0, from_z_axis(from - to)};
+    const double half = (from - to).norm() / 2.0;
+    const bool round = site.shape.type == ShapeType::kCapsule || site.shape.type == ShapeType::kCylinder;
+    site.shape.size = Vector3d(site.shape.size.x(), round ? half : site.shape.size.x(), round ? 0.0 : half);
   }
   site.pose = item.frame * site.pose;
   context.model.sites.push_back(std::move(site));

@@ -1,11 +1,14 @@
 // <keyframe>: states by name.
+#include <algorithm>
+#include <span>
+
 #include "io/mjcf/context.hpp"
 
 namespace tribo {
 namespace {
 
 struct StateSizes {
-  std::size_t q = 0, v = 0, control = 0, kinematic = 0;
+  std::size_t q = 0, v = 0, control = 0, kinematic = 0, activation = 0;
 };
 
 StateSizes count(const ModelDescription& model) {
@@ -17,6 +20,8 @@ StateSizes count(const ModelDescription& model) {
   }
   for (const Body& body : model.bodies) sizes.kinematic += body.kinematic ? 1 : 0;
   sizes.control = model.actuators.size();
+  for (const Actuator& actuator : model.actuators)
+    sizes.activation += actuator.dynamics == ActuatorDynamics::kNone ? 0 : 1;
   return sizes;
 }
 
@@ -30,11 +35,13 @@ class KeyframeReader {
     fits_ = true;
     fields.text("name", key.name);
     fields.number("time", key.time);
-    const std::vector<double> q = list(fields, "qpos", sizes_.q), v = list(fields, "qvel", sizes_.v);
+    std::vector<double> q = list(fields, "qpos", sizes_.q);
+    const std::vector<double> v = list(fields, "qvel", sizes_.v);
+    mend_quaternions(q);
     const std::vector<double> control = list(fields, "ctrl", sizes_.control);
     const std::vector<double> p = list(fields, "mpos", 3 * sizes_.kinematic);
     const std::vector<double> quat = list(fields, "mquat", 4 * sizes_.kinematic);
-    if (fields.has("act")) context_.notices.add("key@act", false, "there are no activations");
+    const std::vector<double> act = list(fields, "act", sizes_.activation);
     if (!fits_) {
       context_.notices.add("keyframe/key", false, "it speaks of flexible bodies, which are left out");
       return;
@@ -42,6 +49,14 @@ class KeyframeReader {
     key.q = Eigen::Map<const VectorXd>(q.data(), static_cast<Index>(q.size()));
     key.v = Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size()));
     key.control = Eigen::Map<const VectorXd>(control.data(), static_cast<Index>(control.size()));
+    if (!act.empty()) {  // the file has those of actuators with dynamics alone
+      key.activation.setZero(static_cast<Index>(sizes_.control));
+      std::size_t at = 0;
+      for (std::size_t u = 0; u < sizes_.control; ++u) {
+        const bool has = context_.model.actuators[u].dynamics != ActuatorDynamics::kNone;
+        if (has) key.activation(static_cast<Index>(u)) = act[at++];
+      }
+    }
     if (!p.empty() || !quat.empty()) set_kinematic(fields, p, quat, key);
     if (context_.errors.failed()) return;
     context_.declare("keyframe", item, key.name, static_cast<Index>(context_.model.keyframes.size()));
@@ -60,6 +75,23 @@ class KeyframeReader {
       fields.fail(name, "has " + std::to_string(values.size()) + " numbers", "give " + std::to_string(wanted));
     }
     return {};
+  }
+
+  // A free or ball joint whose quaternion is zero: others take the identity, and so do we, with a notice.
+  void mend_quaternions(std::vector<double>& q) {
+    if (q.empty()) return;
+    std::size_t at = 0;
+    for (const Joint& joint : context_.model.joints) {
+      const auto size = static_cast<std::size_t>(calc_nq(joint.type));
+      if (joint.type == JointType::kFree || joint.type == JointType::kBall) {
+        const auto quat = std::span(q).subspan(at + size - 4, 4);
+        if (std::all_of(quat.begin(), quat.end(), [](double x) { return x == 0.0; })) {
+          quat[0] = 1.0;
+          context_.notices.add("key@qpos", true, "the quaternion of joint '" + joint.name + "' is zero: the identity");
+        }
+      }
+      at += size;
+    }
   }
 
   void set_kinematic(const XmlFields& fields, const std::vector<double>& p, const std::vector<double>& quat,

@@ -14,7 +14,7 @@ Expected<ModelFile> read_mjcf(const XmlFile& file) {
   if (const std::string* name = source->root.find("model")) context.model.name = *name;
   context.model.file = file.path;
   for (const auto part : {read_options, read_assets, read_world, read_contacts, read_tendons, read_equalities,
-                          read_actuators, read_custom, apply_flags, read_keyframes}) {
+                          read_actuators, read_sensors, read_custom, apply_flags, read_keyframes}) {
     part(context);
     if (context.errors.failed()) return context.errors.take();
   }

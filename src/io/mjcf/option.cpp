@@ -57,6 +57,8 @@ void switch_off_passive(ModelDescription& model, bool springs, bool dampers) {
 void switch_off(Actuator& actuator) {
   actuator.gain = actuator.bias = {0.0, 0.0, 0.0};
   actuator.damping_ratio = 0.0;
+  actuator.dynamics = ActuatorDynamics::kNone;
+  actuator.muscle.reset();
 }
 
 }  // namespace
@@ -71,8 +73,6 @@ void read_options(MjcfContext& context) {
       read_medium(context, fields);
     } else if (section.name == "visual" || section.name == "statistic") {
       context.notices.add(section.name, false, "for pictures");
-    } else if (section.name == "sensor") {
-      for (const XmlElement& item : section.children) context.notices.add("sensor/" + item.name, false, "not measured");
     } else if (section.name == "extension") {
       for (const XmlElement& item : section.children) {
         context.notices.add("extension/" + item.name, false, "plugins are not loaded");

@@ -1,5 +1,4 @@
-// <tendon>: fixed ones are sums of joint coordinates. Spatial ones keep their place and name, so that what refers to them is
-// found, and do nothing.
+// <tendon>: fixed ones are sums of joint coordinates, spatial ones ways over sites and round geoms.
 #include "io/mjcf/context.hpp"
 
 namespace tribo {
@@ -41,9 +40,55 @@ double rest_length(const ModelDescription& model, const Tendon& tendon) {
   return length;
 }
 
-void read_fixed(MjcfContext& context, const XmlElement& item, const XmlFields& fields, Tendon& tendon) {
-  read_terms(context, item, tendon);
-  if (context.errors.failed()) return;
+void read_path_point(MjcfContext& context, const XmlElement& child, Tendon& tendon) {
+  const XmlFields fields(child, context.errors);
+  Tendon::PathPoint point;
+  if (child.name == "site") {
+    point.index = context.look_up("site", fields, "site");
+  } else if (child.name == "pulley") {
+    point.type = PathPointType::kPulley;
+    if (fields.number("divisor", point.divisor) == 0) fields.fail("divisor", "is missing", "give a number > 0");
+    if (!(point.divisor > 0.0)) fields.fail("divisor", "is not positive", "give a number > 0");
+  } else {
+    point.index = context.look_up("geom", fields, "geom");
+    if (point.index < 0) return;
+    const ShapeType shape = context.model.geoms[static_cast<std::size_t>(point.index)].shape.type;
+    if (shape != ShapeType::kSphere && shape != ShapeType::kCylinder)
+      fields.fail("geom", std::string("is a ") + name_of(shape), "name a sphere or a cylinder");
+    point.type = shape == ShapeType::kSphere ? PathPointType::kSphere : PathPointType::kCylinder;
+    if (fields.has("sidesite")) point.side_site = context.look_up("site", fields, "sidesite");
+  }
+  tendon.path.push_back(point);
+}
+
+// Branches, which pulleys separate, run from site to site with at most one geom in between.
+void check_branches(MjcfContext& context, const XmlElement& item, const Tendon& tendon) {
+  const std::size_t n = tendon.path.size();
+  const auto is_site = [&](std::size_t i) { return i < n && tendon.path[i].type == PathPointType::kSite; };
+  const auto is_end = [&](std::size_t i) { return i >= n || tendon.path[i].type == PathPointType::kPulley; };
+  const auto refuse = [&](std::size_t i, const std::string& what, const std::string& remedy) {
+    context.errors.set(Error{what, i < n ? item.children[i].where() : item.where(), remedy});
+  };
+  if (n == 0) refuse(0, "the tendon has no path", "add <site site=\"…\"/> twice at least");
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool pulley = tendon.path[i].type == PathPointType::kPulley;
+    if (is_site(i) && is_end(i + 1) && (i == 0 || is_end(i - 1)))
+      refuse(i, "a branch of the tendon has one site alone", "give each branch two sites at least");
+    if (!is_site(i) && !pulley && (i == 0 || !is_site(i - 1) || !is_site(i + 1)))
+      refuse(i, "a geom of the path is not between two sites", "put a site before it and one behind it");
+    if (pulley && is_end(i + 1)) refuse(i, "no branch follows the pulley", "add two sites at least behind it");
+  }
+}
+
+void read_spatial(MjcfContext& context, const XmlElement& item, Tendon& tendon) {
+  for (const XmlElement& child : item.children) {
+    read_path_point(context, child, tendon);
+    if (context.errors.failed()) return;
+  }
+  check_branches(context, item, tendon);
+}
+
+void read_numbers(MjcfContext& context, const XmlFields& fields, Tendon& tendon) {
   std::array<double, 2> range{}, spring{-1.0, -1.0};
   fields.numbers("range", range);
   tendon.limited = read_limited(context, fields, "limited", "range", range[0] != 0.0 || range[1] != 0.0);
@@ -53,7 +98,10 @@ void read_fixed(MjcfContext& context, const XmlElement& item, const XmlFields& f
     fields.fail("range", "the lower limit is not below the upper one", "give lower upper");
   }
   if (fields.numbers("springlength", spring, 1) == 1) spring[1] = spring[0];
-  if (spring[0] == -1.0 && spring[1] == -1.0) spring[0] = spring[1] = rest_length(context.model, tendon);
+  if (spring[0] == -1.0 && spring[1] == -1.0) {
+    tendon.rests_with_joints = !tendon.path.empty();  // the way is known when bodies are placed
+    spring[0] = spring[1] = tendon.path.empty() ? rest_length(context.model, tendon) : 0.0;
+  }
   if (spring[0] > spring[1]) fields.fail("springlength", "the lower length is above the upper one", "give lower upper");
   tendon.spring_lower = spring[0];
   tendon.spring_upper = spring[1];
@@ -61,6 +109,8 @@ void read_fixed(MjcfContext& context, const XmlElement& item, const XmlFields& f
   tendon.damping = read_linear(context, fields, "damping");
   fields.number("frictionloss", tendon.friction_loss);
   fields.number("armature", tendon.armature);
+  if (tendon.armature > 0.0 && !tendon.path.empty())
+    context.notices.add("tendon/spatial@armature", true, "in the mass matrix alone: no force where the path turns");
   std::array<double, 2> force{};
   fields.numbers("actuatorfrcrange", force);
   if (force[0] != 0.0 || force[1] != 0.0) {
@@ -78,11 +128,11 @@ void read_tendons(MjcfContext& context) {
     Tendon tendon;
     fields.text("name", tendon.name);
     context.declare("tendon", item, tendon.name, static_cast<Index>(context.model.tendons.size()));
-    if (item.name == "fixed") {
-      read_fixed(context, item, fields, tendon);
-    } else {
-      context.notices.add("tendon/spatial", true, "no force, limit or coupling from it");
-    }
+    if (item.name == "fixed")
+      read_terms(context, item, tendon);
+    else
+      read_spatial(context, item, tendon);
+    if (!context.errors.failed()) read_numbers(context, fields, tendon);
     if (!context.errors.failed()) context.model.tendons.push_back(std::move(tendon));
   });
 }
