@@ -50,12 +50,11 @@ void keep_most(std::array<Found, PatchContacts::kMost>& found, int& count, const
   count = kept;
 }
 
-void touch(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, double margin, double tilt,
-           Manifold& out) {
+void touch(const PlacedShape& a, const CorePair& cores, Distance& found, double margin, double tilt, Manifold& out) {
   out.clear();
-  const Core core_a = make_core(a, Matrix3d::Identity(), Vector3d::Zero()), core_b = make_core(b, b_in_a.R, b_in_a.t);
-  const double radius = core_a.radius + core_b.radius, size = core_a.extent() + core_b.extent();
-  Distance found = gjk(core_a, core_b, std::max(0.0, margin + radius));
+  const Core &core_a = cores.a, &core_b = cores.b;
+  const double radius = cores.radius, size = cores.size;
+  out.normal = a.R * found.normal;
   if (!found.overlap && found.distance - radius > margin) return;
   if (found.overlap || found.distance <= kTouching * size) epa(core_a, core_b, found);
   Vector3d n = found.normal;
@@ -69,8 +68,8 @@ void touch(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, d
       n = other;
     }
   }
-  if (s - radius > margin) return;
   out.normal = a.R * n;
+  if (s - radius > margin) return;
 
   const Patch patch_a = find_patch(core_a, -n, tilt), patch_b = find_patch(core_b, n, tilt);
   PatchContacts contacts;
@@ -109,13 +108,22 @@ void touch(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, d
 
 }  // namespace
 
-void touch_nearest_features(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, double margin,
-                            Manifold& out) {
-  touch(a, b, b_in_a, margin, 1e-7, out);
+CorePair::CorePair(const PlacedShape& shape_a, const PlacedShape& shape_b, const Relative& b_in_a)
+    : a(make_core(shape_a, Matrix3d::Identity(), Vector3d::Zero())),
+      b(make_core(shape_b, b_in_a.R, b_in_a.t)),
+      radius(a.radius + b.radius),
+      size(a.extent() + b.extent()) {}
+
+Distance CorePair::measure(double margin) const { return gjk(a, b, std::max(0.0, margin + radius)); }
+
+void touch_nearest_features(const PlacedShape& a, const CorePair& cores, Distance found, double margin, Manifold& out) {
+  touch(a, cores, found, margin, 1e-7, out);
 }
 
 void collide_convex(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
-  touch(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)}, margin, kTilt, out);
+  const CorePair cores(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)});
+  Distance found = cores.measure(margin);
+  touch(a, cores, found, margin, kTilt, out);
 }
 
 }  // namespace tribo

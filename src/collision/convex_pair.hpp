@@ -1,12 +1,22 @@
 // The pieces of collide_convex that polytopes use as well.
 #pragma once
 
-#include "collision/polytope_axes.hpp"
+#include "collision/gjk.hpp"
 
 namespace tribo {
 
-// Replaces `out` by the nearest features of two convex shapes: normal by GJK or EPA, points where the features lie over each other.
-void touch_nearest_features(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, double margin,
-                            Manifold& out);
+// Two convex shapes in a's frame.
+struct CorePair {
+  CorePair(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a);
+  // How far apart they are: exact up to `margin`, else the bound and the axis that prove more.
+  Distance measure(double margin) const;
+
+  Core a, b;
+  double radius, size;  // m, of both: around the cores; a length that rounding is measured by
+};
+
+// Replaces `out` by the nearest features of two convex shapes: normal by GJK (`found`) or EPA, points where the features lie over
+// each other.
+void touch_nearest_features(const PlacedShape& a, const CorePair& cores, Distance found, double margin, Manifold& out);
 
 }  // namespace tribo

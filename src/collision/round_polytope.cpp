@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collision/narrow.hpp"
+#include "collision/polytope_support.hpp"
 #include "collision/round_segment.hpp"
 
 namespace tribo {
@@ -18,9 +19,7 @@ const Vector3d& vertex(const Polytope& polytope, std::int32_t i) {
 }
 
 double support(const Polytope& polytope, const Vector3d& direction) {
-  double most = -std::numeric_limits<double>::infinity();
-  for (const Vector3d& v : polytope.vertices) most = std::max(most, direction.dot(v));
-  return most;
+  return direction.dot(vertex(polytope, find_farthest(polytope, direction)));
 }
 
 // The part of the segment inside all faces; empty when low > high.
