@@ -12,6 +12,7 @@
 namespace tribo {
 namespace {
 
+constexpr double kDistanceRounding = 1e-12;  // of the size: of a distance by GJK
 constexpr double kTouching =
     1e-9;  // of the size: nearer than this the direction of v is lost to rounding, and EPA is asked
 constexpr double kLost = 0.02;  // of the overlap: EPA and the refined normal may differ by this
@@ -114,7 +115,19 @@ CorePair::CorePair(const PlacedShape& shape_a, const PlacedShape& shape_b, const
       radius(a.radius + b.radius),
       size(a.extent() + b.extent()) {}
 
-Distance CorePair::measure(double margin) const { return gjk(a, b, std::max(0.0, margin + radius)); }
+Distance CorePair::measure(double margin) const { return gjk(a, b, std::max(0.0, 2.0 * margin + radius)); }
+
+bool CorePair::proves_apart(const Distance& found, double margin) const {
+  return !found.overlap && found.distance - radius > margin + kDistanceRounding * size;
+}
+
+bool are_apart(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
+  const CorePair cores(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)});
+  const Distance found = cores.measure(margin);
+  if (!cores.proves_apart(found, margin)) return false;
+  out.normal = a.R * found.normal;
+  return true;
+}
 
 void touch_nearest_features(const PlacedShape& a, const CorePair& cores, Distance found, double margin, Manifold& out) {
   touch(a, cores, found, margin, 1e-7, out);

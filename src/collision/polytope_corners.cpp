@@ -14,9 +14,10 @@
 namespace tribo {
 namespace {
 
-constexpr double kFacing = 1e-3;        // cosine: steeper faces show nothing along n
-constexpr double kStandOutOver = 1e-7;  // of the size: a vertex this far outside is still over the other body
-constexpr double kSamePlace = 1e-4;     // of the smaller size: corners nearer than this are one
+constexpr double kFacing = 1e-3;         // cosine: steeper faces show nothing along n
+constexpr double kStandOutOver = 1e-7;   // of the size: a vertex this far outside is still over the other body
+constexpr double kRoundingOver = 1e-12;  // of the size: of heights
+constexpr double kSamePlace = 1e-4;      // of the smaller size: corners nearer than this are one
 // Of each body; of finer hulls only the deepest part is looked at.
 constexpr std::size_t kMostEdges = 64, kMostDeep = 512;
 
@@ -73,22 +74,23 @@ void find_edges_within(const Vector3d& outward, double reach, Side& side) {
 }
 
 // How far x is from the polytope's surface along `outward` (both in its frame), the surface being below x where outward is up;
-// false where x is not over it.
-bool distance_over(const Polytope& p, const Vector3d& x, const Vector3d& outward, double& distance) {
+// false where x is not over it, or farther than `limit`.
+bool distance_over(const Polytope& p, const Vector3d& x, const Vector3d& outward, double limit, double& distance) {
   const double slack = kStandOutOver * p.radius;
   double top = std::numeric_limits<double>::infinity(), wide_top = top, wide_bottom = -top;
   for (std::size_t f = 0; f < p.normals.size(); ++f) {
     const double lean = outward.dot(p.normals[f]), room = p.offsets[f] - p.normals[f].dot(x);
     if (lean > kFacing) {
       top = std::min(top, room / lean);
+      if (-top > limit) return false;
       wide_top = std::min(wide_top, (room + slack) / lean);
     } else if (lean < -kFacing) {
       wide_bottom = std::max(wide_bottom, (room + slack) / lean);
     } else if (room < -slack) {
       return false;
     }
+    if (wide_top < wide_bottom) return false;
   }
-  if (!(wide_top >= wide_bottom)) return false;
   distance = -top;
   return true;
 }
@@ -102,12 +104,14 @@ struct Corners {
   double least;
   Manifold& out;
 
+  // The largest gap that is listed over x: what a turn about the deepest point may close.
+  double calc_limit(const Vector3d& x) const {
+    const Vector3d away = x - deepest;
+    return std::min(margin, least + kMostTurn * (away - away.dot(n) * n).norm());
+  }
   // x: halfway between the surfaces, in a's frame.
   void offer(const Vector3d& x, double gap, std::uint32_t feature) {
-    if (!(gap <= margin)) return;
-    const Vector3d away = x - deepest;
-    const double rise = gap - least;
-    if (rise > 0.0 && rise * rise > kMostTurn * kMostTurn * (away - away.dot(n) * n).squaredNorm()) return;
+    if (!(gap <= calc_limit(x))) return;
     const Vector3d point = placed.pose.p + placed.R * x;
     for (int k = 0; k < out.count; ++k)
       if ((out.points[static_cast<std::size_t>(k)].point - point).squaredNorm() < same * same) return;
@@ -163,14 +167,20 @@ void touch_corners(const PlacedShape& a, const PlacedShape& b, const Relative& b
   Corners corners{
       a,          n,  margin, kSamePlace * std::min(pa.radius, pb.radius), a.R.transpose() * (first->point - a.pose.p),
       first->gap, out};
+  // Over a vertex the gap is its height and `nearest` at least.
+  const double nearest = side_a.deepest + side_b.deepest - kRoundingOver * (pa.radius + pb.radius);
   double distance = 0.0;
   const double reach_a = limit_reach(side_a, reach), reach_b = limit_reach(side_b, reach);
   for (std::size_t v = 0; v < side_a.x.size(); ++v) {
-    if (side_a.height[v] > reach_a || !distance_over(pb, a_in_b.t + a_in_b.R * side_a.x[v], n_b, distance)) continue;
+    const double limit = corners.calc_limit(side_a.x[v]);
+    if (side_a.height[v] > reach_a || side_a.height[v] > limit - nearest) continue;
+    if (!distance_over(pb, a_in_b.t + a_in_b.R * side_a.x[v], n_b, limit, distance)) continue;
     corners.offer(side_a.x[v] - 0.5 * distance * n, distance, feature_of(3, static_cast<std::uint32_t>(v), 0, 1));
   }
   for (std::size_t v = 0; v < side_b.x.size(); ++v) {
-    if (side_b.height[v] > reach_b || !distance_over(pa, side_b.x[v], -n, distance)) continue;
+    const double limit = corners.calc_limit(side_b.x[v]);
+    if (side_b.height[v] > reach_b || side_b.height[v] > limit - nearest) continue;
+    if (!distance_over(pa, side_b.x[v], -n, limit, distance)) continue;
     corners.offer(side_b.x[v] + 0.5 * distance * n, distance, feature_of(3, static_cast<std::uint32_t>(v), 0, 2));
   }
   offer_crossings(side_a, side_b, corners);

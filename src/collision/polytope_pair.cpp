@@ -20,9 +20,8 @@
 namespace tribo {
 namespace {
 
-constexpr double kBias = 0.02;               // of the overlap
-constexpr double kBiasOfSize = 1e-5;         // of the smaller body
-constexpr double kDistanceRounding = 1e-12;  // of the size: of the distance that GJK finds
+constexpr double kBias = 0.02;        // of the overlap
+constexpr double kBiasOfSize = 1e-5;  // of the smaller body
 // Pairs of edges above which trying them all takes longer than a step may: GJK and EPA then find the normal.
 constexpr std::size_t kMostEdgePairs = 1'000'000;
 
@@ -142,9 +141,8 @@ void collide_polytopes(const PlacedShape& a, const PlacedShape& b, double margin
   if (boxes) {
     if (!find_box_axes(a.shape->size, b.shape->size, b_in_a, margin, axes)) return;
   } else {
-    const double slack = kDistanceRounding * cores.size;  // at the margin the axes decide
-    distance = cores.measure(margin + slack);
-    if (!distance.overlap && distance.distance > margin + slack) {
+    distance = cores.measure(margin);
+    if (cores.proves_apart(distance, margin)) {
       out.normal = a.R * distance.normal;
       return;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/convex_pair.hpp"
 #include "collision/narrow.hpp"
 #include "collision/polytope_support.hpp"
 #include "collision/round_segment.hpp"
@@ -13,6 +14,9 @@ namespace {
 
 // A triangle given as two faces back to back has no faces at its sides.
 bool is_flat(const Polytope& polytope) { return polytope.normals.size() == 2; }
+
+// More than GJK takes.
+bool has_many_faces(const Polytope& polytope) { return polytope.normals.size() > 12; }
 
 const Vector3d& vertex(const Polytope& polytope, std::int32_t i) {
   return polytope.vertices[static_cast<std::size_t>(i)];
@@ -202,6 +206,7 @@ Bed edge_under(const Polytope& polytope, const Segment& axis, const Vector3d& no
 
 void collide_sphere_polytope(const PlacedShape& sphere, const PlacedShape& polytope, double margin, Manifold& out) {
   out.clear();
+  if (has_many_faces(*polytope.polytope) && are_apart(sphere, polytope, margin, out)) return;
   const double radius = sphere.shape->size(0);
   const Vector3d centre = polytope.R.transpose() * (sphere.pose.p - polytope.pose.p);
   PolytopeNearest found;
@@ -214,6 +219,7 @@ void collide_sphere_polytope(const PlacedShape& sphere, const PlacedShape& polyt
 void collide_capsule_polytope(const PlacedShape& capsule, const PlacedShape& polytope, double margin, Manifold& out) {
   out.clear();
   const Polytope& body = *polytope.polytope;
+  if (has_many_faces(body) && are_apart(capsule, polytope, margin, out)) return;
   const double radius = capsule.shape->size(0);
   const Segment axis{polytope.R.transpose() * (capsule.pose.p - polytope.pose.p),
                      polytope.R.transpose() * capsule.R.col(2) * capsule.shape->size(1)};
