@@ -1,7 +1,7 @@
 // Stage 10, correct: the least move dq of positions alone that removes overlaps and closes loops,
 //     minimize ½ dqᵀ M dq   such that   N dq ≥ −(gap + target),   J dq = −g.
 // Velocities are not changed, so the correction cannot speed bodies up as stabilization by velocities does.
-//     in   the rows of the step and their impulses, the forces of the step
+//     in   the rows of the step and their impulses
 //     out  State: positions;  Correction: what was moved, what is left;  Data: as of the positions before the move
 // Trigger    An island is corrected when one of its contacts overlaps by more than allowed_overlap, a limit is passed by more than
 //            that, or a loop is open by more than loop_tolerance. Overlaps are corrected to `target`, half of the allowed one: with
@@ -32,7 +32,6 @@ struct CorrectInput {
   const StepRows& rows;
   const VectorXd& control;
   const VectorXd& applied;
-  const VectorXd& speed_gain;  // FreeMotion::speed_gain
 };
 
 struct Correction {
@@ -40,6 +39,7 @@ struct Correction {
   bool fallback = false;    // no certified answer was found
   double moved = 0.0;       // m, rad: the largest move of a coordinate; 0: none
   double loop_error = 0.0;  // m or rad, after the step
+  CollisionCounts counts;
   std::string why;
 };
 
@@ -64,8 +64,8 @@ class CorrectStage {
   void measure_loops(const State& state, Data& data, Correction& out);
   bool has_open_loop() const;
   bool drop_useless_moves(const IslandMap& islands);
-  bool take_back_useless_moves(const IslandMap& islands, const DetectInput& detect, State& state, Data& data,
-                               Correction& out);
+  bool take_back_useless_moves(const IslandMap& islands, State& state, Data& data, Correction& out);
+  void find_contacts(const Data& data, std::vector<FoundContact>& found, Correction& out);
   void stop_islands(const IslandMap& islands, const std::vector<std::uint8_t>& goes_on);
   void measure_left(const IslandMap& islands, const std::vector<FoundContact>& found, bool moved,
                     std::vector<double>& left) const;
@@ -79,14 +79,14 @@ class CorrectStage {
   PositionSolver solver_;
   ContactProblem moves_;
   EqualityRows loops_;
-  Detection detection_, detection_after_;
-  std::vector<KinematicState> carried_;           // the motions that do not count
-  std::vector<std::uint8_t> suspects_;            // per tree: it may overlap now
-  std::vector<std::uint8_t> asking_;              // per row of `moves_`, those of J behind
-  std::vector<std::uint8_t> gains_;               // per island: a row that asks gains something
-  std::vector<std::uint8_t> doubtful_;            // per island: not all that was asked for is gained
-  std::vector<double> left_before_, left_after_;  // m² and rad², per island: what is left to correct
-  std::vector<double> turned_;                    // rad, per island
+  std::vector<FoundContact> found_, found_after_;  // before and after the move
+  std::vector<KinematicState> carried_;            // the motions that do not count
+  std::vector<std::uint8_t> suspects_;             // per tree: it may overlap now
+  std::vector<std::uint8_t> asking_;               // per row of `moves_`, those of J behind
+  std::vector<std::uint8_t> gains_;                // per island: a row that asks gains something
+  std::vector<std::uint8_t> doubtful_;             // per island: not all that was asked for is gained
+  std::vector<double> left_before_, left_after_;   // m² and rad², per island: what is left to correct
+  std::vector<double> turned_;                     // rad, per island
   VectorXd dq_, last_q_;
   FailedCorrection failed_;
 };

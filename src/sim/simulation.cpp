@@ -11,6 +11,12 @@
 
 namespace tribo {
 
+namespace {
+
+constexpr double kMostMargin = 1e3;  // m, as far as a shape may reach in a step
+
+}  // namespace
+
 Simulation::Simulation(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -20,8 +26,12 @@ Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
   const double step = options.step > 0.0 ? options.step : model.description().timestep;
   if (!(options.step >= 0.0) || !std::isfinite(options.step) || !(step > 0.0))
     return fail("the step is not positive (" + std::to_string(options.step) + " s)", "step", "give a step > 0");
-  if (!(options.margin >= 0.0) || !(options.allowed_overlap >= 0.0) || !(options.loop_tolerance > 0.0))
-    return fail("margin, allowed overlap or loop tolerance is negative", "options", "give lengths >= 0, in metres");
+  if (options.margin && !(*options.margin >= 0.0 && *options.margin <= kMostMargin))
+    return fail("margin must be between 0 and " + std::to_string(kMostMargin) + " m, got " +
+                    std::to_string(*options.margin) + " m",
+                "margin", "give metres, or leave it out: it then follows from the sizes of the geoms");
+  if (!(options.allowed_overlap >= 0.0) || !(options.loop_tolerance > 0.0))
+    return fail("allowed overlap or loop tolerance is negative", "options", "give lengths >= 0, in metres");
   if (options.most_contacts < 1) return fail("no contact is allowed", "most_contacts", "give a number >= 1");
   if (!(options.restitution >= 0.0 && options.restitution <= 1.0))
     return fail("restitution is not between 0 and 1", "options", "give a number between 0 and 1");
@@ -29,8 +39,8 @@ Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
     return fail("threads must be at least 1, got " + std::to_string(options.threads), "threads", "give a number >= 1");
   if (!(options.tolerance > 0.0 && options.tolerance < 1.0))
     return fail("the tolerance is not between 0 and 1", "tolerance", "give a number like 1e-8");
-  if (!std::isfinite(options.margin) || !(options.touching >= 0.0) || !(options.bounce_speed >= 0.0))
-    return fail("margin, touching or bounce speed is negative or not finite", "options", "give finite numbers >= 0");
+  if (!(options.touching >= 0.0) || !(options.bounce_speed >= 0.0))
+    return fail("touching or bounce speed is negative", "options", "give finite numbers >= 0");
   if (!(options.push_out_speed > 0.0))
     return fail("push_out_speed must be positive, got " + std::to_string(options.push_out_speed) + " m/s",
                 "push_out_speed", "give a speed > 0 in m/s");
