@@ -1,6 +1,7 @@
 #include "tribo/collision/collider.hpp"
 
 #include "tribo/core/assert.hpp"
+#include "tribo/core/same_bits.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -35,6 +36,8 @@ Collider::Collider(const CollisionModel& model) : model_(model), scratch_(std::m
   const std::size_t n = model.shapes().size();
   placed_.resize(n);
   boxes_.resize(n);
+  moved_.assign(n, 1);
+  around_.assign(n, -1.0);
   std::vector<std::uint8_t> used(n, 0);
   for (std::size_t s = 0; s < n; ++s) {
     const CollisionShape& shape = model.shapes()[s];
@@ -61,10 +64,15 @@ void Collider::place(std::span<const Pose> bodies, std::span<const double> reach
     const std::size_t s = static_cast<std::size_t>(shape);
     const CollisionShape& given = model_.shapes()[s];
     PlacedShape& placed = placed_[s];
-    placed.pose = bodies[static_cast<std::size_t>(given.body)] * given.pose;
-    placed.pose.q.normalize();
-    placed.R = placed.pose.q.toRotationMatrix();
+    Pose pose = bodies[static_cast<std::size_t>(given.body)] * given.pose;
+    pose.q.normalize();
     const double around = margins_[s] + (reach.empty() ? 0.0 : 2.0 * reach[s]);  // half of it on each side of a pair
+    moved_[s] = !same_bits(pose.p.data(), placed.pose.p.data(), 3) ||
+                !same_bits(pose.q.coeffs().data(), placed.pose.q.coeffs().data(), 4);
+    if (moved_[s] == 0 && around == around_[s]) return;
+    around_[s] = around;
+    placed.pose = pose;
+    placed.R = pose.q.toRotationMatrix();
     enclose(placed, model_.bounds(shape), around, boxes_[s].low, boxes_[s].high);
     // A pose that is not a number touches nothing; sorting must not see it.
     if (!boxes_[s].low.allFinite() || !boxes_[s].high.allFinite() || !placed.R.allFinite()) {
@@ -111,7 +119,7 @@ void Collider::sort_along_axis() {
 void Collider::find_pairs(std::span<const double> reach) {
   std::swap(pairs_, last_pairs_);
   pairs_.clear();
-  const auto add = [&](Index s, Index t) { pairs_.push_back({std::min(s, t), std::max(s, t), Vector3d::Zero()}); };
+  const auto add = [&](Index s, Index t) { pairs_.push_back({.a = std::min(s, t), .b = std::max(s, t)}); };
   active_.clear();
   for (const Index s : order_) {
     const Box& box = boxes_[static_cast<std::size_t>(s)];
@@ -145,14 +153,20 @@ void Collider::find_pairs(std::span<const double> reach) {
   std::sort(pairs_.begin(), pairs_.end());
 }
 
-// Axes of pairs that were there in the last search.
-void Collider::recall_axes() {
+// What is known of pairs that were there in the last search.
+void Collider::recall_pairs() {
   auto last = last_pairs_.begin();
   for (Pair& pair : pairs_) {
     while (last != last_pairs_.end() && *last < pair) ++last;
     if (last == last_pairs_.end()) return;
-    if (!(pair < *last)) pair.apart = last->apart;
+    if (!(pair < *last)) pair = *last;
   }
+}
+
+// True: all that the contacts of the pair depend on is as it was in the last search.
+bool Collider::rests(const Pair& pair, double range) const {
+  return pair.range == range && moved_[static_cast<std::size_t>(pair.a)] == 0 &&
+         moved_[static_cast<std::size_t>(pair.b)] == 0;
 }
 
 // True: the kept axis separates them by more than `range`.
@@ -166,7 +180,7 @@ bool Collider::is_apart(const Pair& pair, double range) const {
   return apart - core_a.radius - core_b.radius > range + kClearlyApart * size;
 }
 
-void Collider::touch_pair(Pair& pair, double range, std::vector<FoundContact>& contacts) {
+void Collider::touch_pair(Pair& pair, double range) {
   const auto [a, b] = std::pair(pair.a, pair.b);
   const PlacedShape& placed_a = placed_[static_cast<std::size_t>(a)];
   const PlacedShape& placed_b = placed_[static_cast<std::size_t>(b)];
@@ -178,9 +192,8 @@ void Collider::touch_pair(Pair& pair, double range, std::vector<FoundContact>& c
     ++counts_.distances;
     collide_surface(first ? placed_b : placed_a, model_.bounds(first ? b : a), first ? *surface_a : *surface_b,
                     first ? placed_a.pose : placed_b.pose, range, *scratch_);
-    counts_.manifolds += scratch_->reduced.empty() ? 0 : 1;
     for (const SurfaceContact& found : scratch_->reduced)
-      contacts.push_back({a, b, found.point, first ? Vector3d(-found.normal) : found.normal, found.gap, found.feature});
+      found_.push_back({a, b, found.point, first ? Vector3d(-found.normal) : found.normal, found.gap, found.feature});
     return;
   }
   const bool keeps = !plane_a && !plane_b &&
@@ -197,12 +210,11 @@ void Collider::touch_pair(Pair& pair, double range, std::vector<FoundContact>& c
     if (keeps) pair.apart = manifold_.normal;
     return;
   }
-  ++counts_.manifolds;
   sort_by_feature(manifold_);
   const Vector3d normal = plane_a ? Vector3d(-manifold_.normal) : manifold_.normal;
   for (int k = 0; k < manifold_.count; ++k) {
     const ManifoldPoint& found = manifold_.points[static_cast<std::size_t>(k)];
-    contacts.push_back({a, b, found.point, normal, found.gap, found.feature});
+    found_.push_back({a, b, found.point, normal, found.gap, found.feature});
   }
 }
 
@@ -213,20 +225,33 @@ void Collider::find(std::span<const Pose> bodies, double margin, std::vector<Fou
   TRIBO_REQUIRE(margin >= 0.0 && margin < 1e9, "a finite margin >= 0");
   TRIBO_REQUIRE(reach.empty() || reach.size() == n, "one reach for each shape of the model");
   TRIBO_REQUIRE(margins.empty() || margins.size() == n, "one margin for each shape of the model");
-  contacts.clear();
   margins_.assign(n, margin);
   for (std::size_t s = 0; s < margins.size(); ++s) margins_[s] = std::min(margin, margins[s]);
   place(bodies, reach);
   sort_along_axis();
   find_pairs(reach);
-  recall_axes();
+  recall_pairs();
+  std::swap(found_, last_found_);
+  found_.clear();
   counts_ = {};
   counts_.pairs = std::ssize(pairs_);
   for (Pair& pair : pairs_) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     const double both = reach.empty() ? 0.0 : reach[a] + reach[b];
-    touch_pair(pair, std::min(margins_[a], margins_[b]) + both, contacts);
+    const double range = std::min(margins_[a], margins_[b]) + both;
+    const std::size_t first = found_.size();
+    if (rests(pair, range)) {
+      const auto kept = last_found_.begin() + static_cast<std::ptrdiff_t>(pair.first);
+      found_.insert(found_.end(), kept, kept + static_cast<std::ptrdiff_t>(pair.count));
+    } else {
+      touch_pair(pair, range);
+    }
+    pair.range = range;
+    pair.first = first;
+    pair.count = found_.size() - first;
+    counts_.manifolds += pair.count > 0 ? 1 : 0;
   }
+  contacts = found_;
 }
 
 }  // namespace tribo

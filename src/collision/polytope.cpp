@@ -212,6 +212,7 @@ void set_triangle(const Vector3d& a, const Vector3d& b, const Vector3d& c, Polyt
   out.edges.assign({{0, 1, 0, 1}, {1, 2, 0, 1}, {2, 0, 0, 1}});
   out.edges_at.assign({0, 2, 0, 1, 1, 2});
   out.edge_start.assign({0, 2, 4, 6});
+  out.across.assign({1, 1, 1, 0, 0, 0});
   measure(out);
 }
 

@@ -64,6 +64,17 @@ void index_edges(Polytope& p) {
   for (std::size_t e = 0; e < p.edges.size(); ++e)
     for (const std::int32_t v : {p.edges[e].from, p.edges[e].to})
       p.edges_at[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = static_cast<std::int32_t>(e);
+  p.across.clear();
+  for (std::size_t f = 0; f < p.normals.size(); ++f) {
+    const auto corners = p.face(f);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const std::int32_t from = corners[k], to = corners[(k + 1) % corners.size()];
+      for (const std::int32_t e : p.edges_of(from)) {
+        const Polytope::Edge& edge = p.edges[static_cast<std::size_t>(e)];
+        if (edge.from == to || edge.to == to) p.across.push_back(edge.from == from ? edge.right : edge.left);
+      }
+    }
+  }
 }
 
 // Each cell starts from the list of the cell that it is a quarter of.

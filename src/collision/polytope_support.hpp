@@ -12,7 +12,7 @@
 
 namespace tribo {
 
-// Fills edges_at and edge_start from the edges.
+// Fills edges_at, edge_start and across from the edges and faces.
 void index_edges(Polytope& p);
 // Fills grid, cell_vertices and cell_start from the vertices; leaves them empty where a scan of all vertices is as fast.
 void index_directions(Polytope& p);

@@ -17,6 +17,7 @@ struct Polytope {
   };
   std::vector<Vector3d> vertices;        // m
   std::vector<std::int32_t> corners;     // of all faces, face after face, counter-clockwise seen from outside
+  std::vector<std::int32_t> across;      // of each corner: the face beyond the side from it to the next corner
   std::vector<std::int32_t> start;       // of each face in corners, and one more
   std::vector<Vector3d> normals;         // of the faces, outward
   std::vector<double> offsets;           // normal · x = offset on the face
