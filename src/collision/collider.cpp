@@ -252,6 +252,8 @@ void Collider::find(std::span<const Pose> bodies, double margin, std::vector<Fou
     counts_.manifolds += pair.count > 0 ? 1 : 0;
   }
   contacts = found_;
+  last_pairs_.reserve(pairs_.capacity());  // they change places in the next search, which then takes no memory
+  last_found_.reserve(found_.capacity());
 }
 
 }  // namespace tribo

@@ -59,11 +59,15 @@ bool Detector::is_idle(const Data& data, const FoundContact& contact) const {
   return contact.gap - setup_.h * (approach + gain_[contact.shape_a] + gain_[contact.shape_b]) > margin;
 }
 
+// Of the fastest point of a shape, at most.
+double Detector::calc_speed(Index shape, const SpatialVector& V) const {
+  const Vector3d turn = V.head<3>(), linear = V.tail<3>() + turn.cross(arms_[shape]);
+  return linear.norm() + turn.norm() * std::min(setup_.collision.radius(shape), kMostRadius);
+}
+
 // The way of a shape in the step beyond shared_margin_, under the motion `V` of its body and with `more` speed.
 double Detector::calc_reach(Index shape, const SpatialVector& V, double more) const {
-  const Vector3d turn = V.head<3>(), linear = V.tail<3>() + turn.cross(arms_[shape]);
-  const double speed = linear.norm() + turn.norm() * std::min(setup_.collision.radius(shape), kMostRadius) + more;
-  return std::clamp(setup_.h * speed - shared_margin_, 0.0, kMostReach);
+  return std::clamp(setup_.h * (calc_speed(shape, V) + more) - shared_margin_, 0.0, kMostReach);
 }
 
 void Detector::place(const Data& data) {
@@ -87,7 +91,11 @@ void Detector::run(const DetectInput& input, Detection& out) {
     const Vector3d centre = poses_[geom.body].p + poses_[geom.body].q * geom.pose.p;
     arms_[s] = centre - data.origin[geom.body];
     const double radius = std::min(setup_.collision.radius(shape), kMostRadius);
-    gain_[s] = setup_.is_fixed(shape) ? 0.0 : std::max(fall, calc_gain(input, geom.body, centre, radius));
+    gain_[s] = 0.0;
+    if (!setup_.is_fixed(shape)) {
+      const double most = std::max(calc_speed(shape, data.V[geom.body]), setup_.margins[s] / setup_.h);
+      gain_[s] = std::max(fall, std::min(most, calc_gain(input, geom.body, centre, radius)));
+    }
     reach_[s] = calc_reach(shape, data.V[geom.body], gain_[s]);
   }
   collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins);

@@ -8,6 +8,8 @@
 //     out  Detection: where v⁺ moves a shape by more than its reach, pairs are searched again with the larger reach. If v⁺ passes a
 //          contact that was not listed, that contact is added and the step is solved again. If it passes none, adding the rows
 //          would not change the answer: they would hold with zero impulse.
+// Forces: what they may add to a speed counts up to that speed, or margin / h. A stiff servo that a contact holds would otherwise
+// list all that it could reach alone; where nothing holds it, stage 7 lists what it passes.
 // Reach: how far a shape may move within the step; with a given margin, beyond half of it: two shapes share it.
 #pragma once
 
@@ -52,6 +54,7 @@ class Detector {
  private:
   void place(const Data& data);
   double calc_gain(const DetectInput& input, Index body, const Vector3d& point, double radius) const;
+  double calc_speed(Index shape, const SpatialVector& V) const;
   double calc_reach(Index shape, const SpatialVector& V, double more) const;
   double calc_approach(const Data& data, const FoundContact& contact, const std::vector<SpatialVector>& V) const;
   bool is_idle(const Data& data, const FoundContact& contact) const;

@@ -39,7 +39,7 @@ struct SimulationOptions {
   double tolerance = 1e-8;  // of every certificate
   int threads = 1;          // islands are solved in parallel, with the same bits for any number
   // m, >= 0; contacts that are farther apart, and cannot close within the step, are not listed. Nothing: for each pair of geoms 2 %
-  // of the radius of the smaller one, 1 cm at most.
+  // of the radius of the smaller one (half the diagonal of its box), 1 cm at most.
   std::optional<double> margin = {};
   Index most_contacts = 250'000;  // a step that finds more is refused: many bodies lie in one place
   double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
