@@ -124,9 +124,8 @@ bool CorePair::proves_apart(const Distance& found, double margin) const {
 bool are_apart(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
   const CorePair cores(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)});
   const Distance found = cores.measure(margin);
-  if (!cores.proves_apart(found, margin)) return false;
   out.normal = a.R * found.normal;
-  return true;
+  return cores.proves_apart(found, margin);
 }
 
 void touch_nearest_features(const PlacedShape& a, const CorePair& cores, Distance found, double margin, Manifold& out) {

@@ -22,7 +22,8 @@ struct CorePair {
 // each other.
 void touch_nearest_features(const PlacedShape& a, const CorePair& cores, Distance found, double margin, Manifold& out);
 
-// True: they are farther apart than `margin`, to rounding, and out.normal separates them. For closed forms that look at all faces.
+// True: they are farther apart than `margin`, to rounding. out.normal separates them, where they do not overlap. For closed forms
+// that look at all faces.
 bool are_apart(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out);
 
 }  // namespace tribo
