@@ -76,6 +76,9 @@ void add_run(CLI::App& app, RunArguments& arguments) {
   run->add_option("--threads", arguments.threads, "the same motion for any number; default: 1");
   run->add_option("--restitution", arguments.restitution,
                   "0 to 1, of contacts whose solref does not ask to bounce; default: 0");
+  run->add_option(
+      "--margin", arguments.margin,
+      "m; contacts up to this far apart are listed; default: 2 % of the smaller geom's radius, 1 cm at most");
   run->add_flag("--exact-meshes", arguments.exact_meshes,
                 "meshes of bodies that cannot move collide by their triangles, not by their convex hulls");
   run->add_option("--key,--keyframe", arguments.key,

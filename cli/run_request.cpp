@@ -64,6 +64,13 @@ Expected<RunRequest> make_run_request(const RunArguments& arguments) {
   const auto restitution = parse(arguments.restitution, "--restitution", 0.0, 1.0, "give a number from 0 to 1");
   if (!restitution) return Unexpected<Error>{restitution.error()};
   request.options.restitution = *restitution;
+  if (arguments.margin) {
+    const auto margin =
+        parse(*arguments.margin, "--margin", 0.0, 1e3,
+              "give metres from 0 to 1000, or leave it out: it then follows from the sizes of the geoms");
+    if (!margin) return Unexpected<Error>{margin.error()};
+    request.options.margin = *margin;
+  }
   request.options.exact_meshes = arguments.exact_meshes;
   if (const Checked outputs = check_outputs(arguments); !outputs) return Unexpected<Error>{outputs.error()};
   return request;

@@ -44,6 +44,7 @@ void RunStatistics::add(const StepReport& report) {
   seconds_correct += report.seconds_correct;
   contacts_sum += static_cast<double>(report.contacts);
   contacts_max = std::max(contacts_max, report.contacts);
+  collision += report.collision;
   joint_rows_max = std::max(joint_rows_max, report.joint_rows);
   if (std::isnan(report.worst) || report.worst > worst) worst = report.worst;
   max_overlap = std::max(max_overlap, report.overlap);
@@ -121,6 +122,12 @@ std::string run_text(const RunRecord& record) {
   line("steps", fmt::format("{} of {:.6g} s, to {:.6g} s{}", s.steps(), record.h, record.time,
                             record.interrupted ? " (interrupted)" : ""));
   line("contacts", fmt::format("{:.1f} on average, {} at most", s.contacts_sum / steps, s.contacts_max));
+  if (s.collision.pairs > 0)
+    line("collision",
+         fmt::format("{:.1f} pairs of geoms per step with boxes that meet, {:.1f} distances computed, {:.1f} "
+                     "pairs with contacts",
+                     static_cast<double>(s.collision.pairs) / steps, static_cast<double>(s.collision.distances) / steps,
+                     static_cast<double>(s.collision.manifolds) / steps));
   if (s.joint_rows_max > 0)
     line("joints", fmt::format("{} limits within reach and dry frictions at most", s.joint_rows_max));
   line("time", fmt::format("{:.1f} µs per step, 95 % within {:.1f} µs, {:.1f} µs at most; {:.4g} s in all",
@@ -176,6 +183,9 @@ std::string run_json(const RunRecord& record) {
                          {"time", number_json(record.time)},
                          {"contacts_mean", number_json(s.contacts_sum / steps)},
                          {"contacts_max", s.contacts_max},
+                         {"pairs_mean", number_json(static_cast<double>(s.collision.pairs) / steps)},
+                         {"distances_mean", number_json(static_cast<double>(s.collision.distances) / steps)},
+                         {"manifolds_mean", number_json(static_cast<double>(s.collision.manifolds) / steps)},
                          {"joint_rows_max", s.joint_rows_max},
                          {"seconds", number_json(s.seconds())},
                          {"us_per_step_mean", number_json(s.calc_mean_us())},

@@ -25,7 +25,8 @@ class RunStatistics {
 
   double contacts_sum = 0.0;  // between shapes
   Index contacts_max = 0;
-  Index joint_rows_max = 0;  // limits within reach and dry friction of joints and tendons
+  Index joint_rows_max = 0;   // limits within reach and dry friction of joints and tendons
+  CollisionCounts collision;  // summed over all steps
   double max_us = 0.0;
   // Of the wall time, summed over all steps; the rest is in no named part.
   double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0,

@@ -35,8 +35,8 @@ void collect(const Core& core, const Vector3d& outward, const Vector3d& n, int m
   // The edges most nearly normal to n come first.
   std::array<std::pair<double, Vector3d>, kMostLines> best;
   int count = 0;
-  for (const Polytope::Edge& edge : core.polytope->edges) {
-    if (edge.from != vertex && edge.to != vertex) continue;
+  for (const std::int32_t e : core.polytope->edges_of(vertex)) {
+    const Polytope::Edge& edge = core.polytope->edges[static_cast<std::size_t>(e)];
     const Vector3d along = core.polytope->vertices[static_cast<std::size_t>(edge.to)] -
                            core.polytope->vertices[static_cast<std::size_t>(edge.from)];
     const double sine = std::abs(along.dot(local)) / along.norm();

@@ -12,6 +12,7 @@
 namespace tribo {
 namespace {
 
+constexpr double kDistanceRounding = 1e-12;  // of the size: of a distance by GJK
 constexpr double kTouching =
     1e-9;  // of the size: nearer than this the direction of v is lost to rounding, and EPA is asked
 constexpr double kLost = 0.02;  // of the overlap: EPA and the refined normal may differ by this
@@ -50,12 +51,11 @@ void keep_most(std::array<Found, PatchContacts::kMost>& found, int& count, const
   count = kept;
 }
 
-void touch(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, double margin, double tilt,
-           Manifold& out) {
+void touch(const PlacedShape& a, const CorePair& cores, Distance& found, double margin, double tilt, Manifold& out) {
   out.clear();
-  const Core core_a = make_core(a, Matrix3d::Identity(), Vector3d::Zero()), core_b = make_core(b, b_in_a.R, b_in_a.t);
-  const double radius = core_a.radius + core_b.radius, size = core_a.extent() + core_b.extent();
-  Distance found = gjk(core_a, core_b, std::max(0.0, margin + radius));
+  const Core &core_a = cores.a, &core_b = cores.b;
+  const double radius = cores.radius, size = cores.size;
+  out.normal = a.R * found.normal;
   if (!found.overlap && found.distance - radius > margin) return;
   if (found.overlap || found.distance <= kTouching * size) epa(core_a, core_b, found);
   Vector3d n = found.normal;
@@ -69,8 +69,8 @@ void touch(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, d
       n = other;
     }
   }
-  if (s - radius > margin) return;
   out.normal = a.R * n;
+  if (s - radius > margin) return;
 
   const Patch patch_a = find_patch(core_a, -n, tilt), patch_b = find_patch(core_b, n, tilt);
   PatchContacts contacts;
@@ -109,13 +109,33 @@ void touch(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, d
 
 }  // namespace
 
-void touch_nearest_features(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, double margin,
-                            Manifold& out) {
-  touch(a, b, b_in_a, margin, 1e-7, out);
+CorePair::CorePair(const PlacedShape& shape_a, const PlacedShape& shape_b, const Relative& b_in_a)
+    : a(make_core(shape_a, Matrix3d::Identity(), Vector3d::Zero())),
+      b(make_core(shape_b, b_in_a.R, b_in_a.t)),
+      radius(a.radius + b.radius),
+      size(a.extent() + b.extent()) {}
+
+Distance CorePair::measure(double margin) const { return gjk(a, b, std::max(0.0, 2.0 * margin + radius)); }
+
+bool CorePair::proves_apart(const Distance& found, double margin) const {
+  return !found.overlap && found.distance - radius > margin + kDistanceRounding * size;
+}
+
+bool are_apart(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
+  const CorePair cores(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)});
+  const Distance found = cores.measure(margin);
+  out.normal = a.R * found.normal;
+  return cores.proves_apart(found, margin);
+}
+
+void touch_nearest_features(const PlacedShape& a, const CorePair& cores, Distance found, double margin, Manifold& out) {
+  touch(a, cores, found, margin, 1e-7, out);
 }
 
 void collide_convex(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
-  touch(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)}, margin, kTilt, out);
+  const CorePair cores(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)});
+  Distance found = cores.measure(margin);
+  touch(a, cores, found, margin, kTilt, out);
 }
 
 }  // namespace tribo

@@ -15,9 +15,8 @@ Patch polytope_patch(const Core& core, const Vector3d& outward, double tilt) {
   patch.p = core.support(outward, &vertex);
   patch.name = static_cast<std::uint32_t>(vertex);
   double sine_of_edge = tilt, sine_of_face = tilt;
-  for (std::size_t e = 0; e < polytope.edges.size(); ++e) {
-    const Polytope::Edge& edge = polytope.edges[e];
-    if (edge.from != vertex && edge.to != vertex) continue;
+  for (const std::int32_t e : polytope.edges_of(vertex)) {
+    const Polytope::Edge& edge = polytope.edges[static_cast<std::size_t>(e)];
     for (const std::int32_t f : {edge.left, edge.right}) {
       const Vector3d& m = polytope.normals[static_cast<std::size_t>(f)];
       const double sine = n.cross(m).norm();

@@ -7,9 +7,16 @@
 
 #include <array>
 
-#include "collision/polytope_axes.hpp"
+#include "collision/narrow.hpp"
 
 namespace tribo {
+
+// b seen from a: x_a = t + R x_b.
+struct Relative {
+  Matrix3d R;
+  Vector3d t;
+  Relative inverse() const { return {R.transpose(), -(R.transpose() * t)}; }
+};
 
 // A convex core in the common frame: x = t + R x_core.
 struct Core {

@@ -1,7 +1,8 @@
-// Support points of the convex cores, in closed form; polytopes by looking at all vertices.
+// Support points of the convex cores: in closed form, those of polytopes by their table of directions.
 #include <cmath>
 
 #include "collision/gjk.hpp"
+#include "collision/polytope_support.hpp"
 
 namespace tribo {
 
@@ -36,17 +37,9 @@ Vector3d Core::support(const Vector3d& n, int* vertex) const {
       return t + R * Vector3d(rim.x(), rim.y(), m.z() < 0.0 ? -size(1) : size(1));
     }
     case ShapeType::kMesh: {
-      std::size_t best = 0;
-      double far = m.dot(polytope->vertices[0]);
-      for (std::size_t v = 1; v < polytope->vertices.size(); ++v) {
-        const double along = m.dot(polytope->vertices[v]);
-        if (along > far) {
-          far = along;
-          best = v;
-        }
-      }
-      if (vertex != nullptr) *vertex = static_cast<int>(best);
-      return t + R * polytope->vertices[best];
+      const std::int32_t best = find_farthest(*polytope, m);
+      if (vertex != nullptr) *vertex = best;
+      return t + R * polytope->vertices[static_cast<std::size_t>(best)];
     }
     default:
       return t;

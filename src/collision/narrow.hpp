@@ -1,5 +1,6 @@
 // The pair functions behind collide(): one per pair of kinds. Every one clears `out` first, keeps all points with gap <= margin,
-// and gives the normal from b to a. Where the kinds differ, the first argument is the kind named first; collide() turns the rest.
+// and gives the normal from b to a; without points, an axis that separates them, as far as one is known. Where the kinds differ, the
+// first argument is the kind named first; collide() turns the rest.
 #pragma once
 
 #include "tribo/collision/collider.hpp"

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "collision/narrow.hpp"
+#include "collision/polytope_depth.hpp"
 
 namespace tribo {
 namespace {
@@ -26,7 +28,7 @@ void touch(const Ground& ground, const Vector3d& x, std::uint32_t feature, Manif
 
 // More corners than a manifold holds: the outermost along directions fixed in the polytope's own frame (the choice does not
 // change while the same corners are near), and the deepest.
-void touch_outermost(const PlacedShape& a, const Ground& ground, Manifold& out) {
+void touch_outermost(const PlacedShape& a, const Ground& ground, std::span<const std::int32_t> near, Manifold& out) {
   const Polytope& polytope = *a.polytope;
   constexpr std::size_t kDirections = kMostPoints - 1;
   std::array<double, kDirections> furthest;
@@ -44,7 +46,8 @@ void touch_outermost(const PlacedShape& a, const Ground& ground, Manifold& out) 
   const Index first = (up + 1) % 3, second = (up + 2) % 3;
   double least = std::numeric_limits<double>::infinity();
   std::size_t deepest = 0;
-  for (std::size_t i = 0; i < polytope.vertices.size(); ++i) {
+  for (const std::int32_t index : near) {
+    const auto i = static_cast<std::size_t>(index);
     const Vector3d& v = polytope.vertices[i];
     const double gap = ground.height(a.pose.p + a.R * v);
     if (gap > ground.margin) continue;
@@ -73,14 +76,17 @@ void touch_outermost(const PlacedShape& a, const Ground& ground, Manifold& out) 
 
 void touch_polytope(const PlacedShape& a, const Ground& ground, Manifold& out) {
   const Polytope& polytope = *a.polytope;
-  if (ground.height(a.pose * polytope.centre) > polytope.radius + ground.margin) return;
-  int near = 0;
-  for (std::size_t i = 0; i < polytope.vertices.size(); ++i) {
-    const Vector3d x = a.pose.p + a.R * polytope.vertices[i];
+  thread_local DepthSearch search;  // keeps its memory
+  const double hair = 1e-12 * (polytope.radius + a.pose.p.norm());
+  const std::vector<std::int32_t>& near =
+      search.find(polytope, a.R.transpose() * ground.normal, ground.margin - ground.height(a.pose.p) + hair);
+  int count = 0;
+  for (const std::int32_t i : near) {
+    const Vector3d x = a.pose.p + a.R * polytope.vertices[static_cast<std::size_t>(i)];
     if (ground.height(x) > ground.margin) continue;
-    if (++near > kMostPoints) {
+    if (++count > kMostPoints) {
       out.clear();
-      touch_outermost(a, ground, out);
+      touch_outermost(a, ground, near, out);
       return;
     }
     touch(ground, x, static_cast<std::uint32_t>(i), out);

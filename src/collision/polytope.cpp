@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "collision/narrow.hpp"
+#include "collision/polytope_support.hpp"
 
 namespace tribo {
 namespace {
@@ -159,6 +160,8 @@ Polytope assemble(const Mesh& hull, const std::vector<Loop>& loops) {
     p.edges.push_back({edge.first, edge.second, face, left.at({edge.second, edge.first})});
   }
   measure(p);
+  index_edges(p);
+  index_directions(p);
   return p;
 }
 
@@ -194,6 +197,7 @@ Polytope make_box(const Vector3d& half) {
   }
   p.centre.setZero();
   p.radius = half.norm();
+  index_edges(p);
   return p;
 }
 
@@ -206,6 +210,9 @@ void set_triangle(const Vector3d& a, const Vector3d& b, const Vector3d& c, Polyt
   out.normals.assign({normal, -normal});
   out.offsets.assign({offset, -offset});
   out.edges.assign({{0, 1, 0, 1}, {1, 2, 0, 1}, {2, 0, 0, 1}});
+  out.edges_at.assign({0, 2, 0, 1, 1, 2});
+  out.edge_start.assign({0, 2, 4, 6});
+  out.across.assign({1, 1, 1, 0, 0, 0});
   measure(out);
 }
 

@@ -1,38 +1,102 @@
-// Face normals are tried against the nearest vertex of the other polytope. A pair of edges can carry the largest separation only
-// where their arcs on the Gauss sphere (between the normals of their two faces; those of b negated) cross [Gregorius 2013]; every
-// other pair is skipped after four products. Arcs are described by the edge's own direction instead of the product of the two
-// normals, so that the half circle at an edge of a flat polytope is an arc like any other.
+// D = A − B, the differences of points of both. The separation along n (from b to a) is s(n) = min over D of n·x, so that
+//     s(n) <= n·x  for any x of D                                                                                           (1)
+// A few points of D, found on the way, thus refute nearly all faces and edges: what (1) puts below the best axis so far is skipped.
+// The face normals that are left are tried against the farthest vertex of the other polytope.
+// A pair of edges can carry the largest separation only where their arcs on the Gauss sphere (between the normals l, r of their two
+// faces; those of b negated) cross [Gregorius 2013]; every other pair is skipped after four products. Arcs are described by the
+// edge's own direction instead of the product of the two normals, so that the half circle at an edge of a flat polytope is an arc
+// like any other. For n = α l + β r on an arc, |n| = 1, and c the cosine of half its angle: 1 <= α + β <= 1/c, and so
+//     n·x < t  where l·x and r·x are both below t (t <= 0), or below c t (t > 0)                                            (2)
+// skips the whole edge, with all pairs that it is part of.
 #include "collision/polytope_axes.hpp"
 
 #include <cmath>
+
+#include "collision/polytope_support.hpp"
 
 namespace tribo {
 namespace {
 
 constexpr double kParallelEdges = 1e-14;  // sin² of the angle below which two edges have no common normal of their own
+constexpr double kBeaten = 1e-12;         // of the size: (1) and (2) skip what is beaten by more than this
 
-bool find_faces(const Polytope& a, const Polytope& b, const Relative& b_in_a, double margin, FaceAxis& best) {
-  for (std::size_t f = 0; f < a.normals.size(); ++f) {
-    const Vector3d n = b_in_a.R.transpose() * a.normals[f];
-    double low = 1e300;
-    for (const Vector3d& v : b.vertices) low = std::min(low, n.dot(v));
-    const double separation = low + a.normals[f].dot(b_in_a.t) - a.offsets[f];
+// Points of D that refute: x for normals of b (from b to a), y = −x for normals of a, each in the frame of its polytope.
+struct Witness {
+  Vector3d of_a, of_b;
+};
+
+// The last one that refuted comes first.
+struct Witnesses {
+  static constexpr std::size_t kMost = 24;
+  std::array<Witness, kMost> all;
+  std::size_t count = 0;
+
+  void add(const Witness& witness) {
+    if (count < kMost) ++count;
+    all[count - 1] = all[0];  // where there is no room, the one that has refuted nothing for longest gives way
+    all[0] = witness;
+  }
+  template <typename Refutes>
+  bool any(const Refutes& refutes) {
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!refutes(all[k])) continue;
+      for (; k > 0; --k) std::swap(all[k], all[k - 1]);
+      return true;
+    }
+    return false;
+  }
+};
+
+// `own`: which of the two frames is that of p, the polytope whose faces are tried.
+bool find_faces(const Polytope& p, const Polytope& other, const Relative& other_in_p, Vector3d Witness::*own,
+                double margin, double slack, Witnesses& witnesses, FaceAxis& best) {
+  Vector3d Witness::*const others = own == &Witness::of_a ? &Witness::of_b : &Witness::of_a;
+  for (std::size_t f = 0; f < p.normals.size(); ++f) {
+    const Vector3d& up = p.normals[f];
+    const double least = best.separation - slack;
+    if (witnesses.any([&](const Witness& witness) { return up.dot(witness.*own) < least; })) continue;
+    const Vector3d n = other_in_p.R.transpose() * up;
+    const Vector3d& deepest = other.vertices[static_cast<std::size_t>(find_farthest(other, -n))];
+    const double separation = n.dot(deepest) + up.dot(other_in_p.t) - p.offsets[f];
     if (separation > margin) return false;
     if (separation > best.separation) best = {separation, static_cast<int>(f)};
+    Witness witness;
+    witness.*own = other_in_p.t + other_in_p.R * deepest - p.vertices[static_cast<std::size_t>(p.corners[p.start[f]])];
+    witness.*others = -(other_in_p.R.transpose() * (witness.*own));
+    witnesses.add(witness);
   }
   return true;
 }
 
-bool find_edges(const Polytope& a, const Polytope& b, const Relative& b_in_a, double margin, EdgeAxis& best) {
-  for (std::size_t j = 0; j < b.edges.size(); ++j) {
-    const Polytope::Edge& eb = b.edges[j];
+// Edges that (2) leaves with axes above `least`.
+void find_edges_left(const Polytope& p, Vector3d Witness::*own, double least, Witnesses& witnesses,
+                     std::vector<std::int32_t>& left) {
+  left.clear();
+  for (std::size_t e = 0; e < p.edges.size(); ++e) {
+    const Vector3d& l = p.normals[static_cast<std::size_t>(p.edges[e].left)];
+    const Vector3d& r = p.normals[static_cast<std::size_t>(p.edges[e].right)];
+    const double bar = least > 0.0 ? least * 0.5 * (1.0 + l.dot(r)) : least;  // c² < c
+    if (witnesses.any([&](const Witness& witness) { return l.dot(witness.*own) < bar && r.dot(witness.*own) < bar; }))
+      continue;
+    left.push_back(static_cast<std::int32_t>(e));
+  }
+}
+
+struct EdgesLeft {
+  std::vector<std::int32_t> of_a, of_b;
+};
+
+bool find_edges(const Polytope& a, const Polytope& b, const Relative& b_in_a, const EdgesLeft& left, double margin,
+                EdgeAxis& best) {
+  for (const std::int32_t j : left.of_b) {
+    const Polytope::Edge& eb = b.edges[static_cast<std::size_t>(j)];
     const Vector3d from_b = b_in_a.t + b_in_a.R * b.vertices[static_cast<std::size_t>(eb.from)];
     const Vector3d along_b =
         b_in_a.R * (b.vertices[static_cast<std::size_t>(eb.to)] - b.vertices[static_cast<std::size_t>(eb.from)]);
     const Vector3d c = -(b_in_a.R * b.normals[static_cast<std::size_t>(eb.left)]);
     const Vector3d d = -(b_in_a.R * b.normals[static_cast<std::size_t>(eb.right)]);
-    for (std::size_t i = 0; i < a.edges.size(); ++i) {
-      const Polytope::Edge& ea = a.edges[i];
+    for (const std::int32_t i : left.of_a) {
+      const Polytope::Edge& ea = a.edges[static_cast<std::size_t>(i)];
       const Vector3d& from_a = a.vertices[static_cast<std::size_t>(ea.from)];
       const Vector3d along_a = a.vertices[static_cast<std::size_t>(ea.to)] - from_a;
       const double c_side = c.dot(along_a), d_side = d.dot(along_a);
@@ -51,7 +115,7 @@ bool find_edges(const Polytope& a, const Polytope& b, const Relative& b_in_a, do
       if (side < 0.0) axis = -axis;
       const double separation = axis.dot(from_b - from_a);
       if (separation > margin) return false;
-      if (separation > best.separation) best = {separation, static_cast<int>(i), static_cast<int>(j), -axis};
+      if (separation > best.separation) best = {separation, i, j, -axis};
     }
   }
   return true;
@@ -59,9 +123,21 @@ bool find_edges(const Polytope& a, const Polytope& b, const Relative& b_in_a, do
 
 }  // namespace
 
-bool find_axes(const Polytope& a, const Polytope& b, const Relative& b_in_a, double margin, Axes& axes) {
-  return find_faces(a, b, b_in_a, margin, axes.face_a) && find_faces(b, a, b_in_a.inverse(), margin, axes.face_b) &&
-         find_edges(a, b, b_in_a, margin, axes.edge);
+bool find_axes(const Polytope& a, const Polytope& b, const Relative& b_in_a, const Distance& distance, double margin,
+               Axes& axes) {
+  Witnesses witnesses;
+  const auto add = [&](const Vector3d& x) { witnesses.add({-x, b_in_a.R.transpose() * x}); };
+  for (int k = 0; k < distance.size; ++k) add(distance.simplex[static_cast<std::size_t>(k)].w);
+  if (!distance.overlap) add(distance.on_a - distance.on_b);
+  const double slack = kBeaten * (a.radius + b.radius + b_in_a.t.norm());
+  if (!find_faces(a, b, b_in_a, &Witness::of_a, margin, slack, witnesses, axes.face_a) ||
+      !find_faces(b, a, b_in_a.inverse(), &Witness::of_b, margin, slack, witnesses, axes.face_b))
+    return false;
+  const double least = std::max(axes.face_a.separation, axes.face_b.separation) - slack;
+  thread_local EdgesLeft left;  // keeps its memory
+  find_edges_left(a, &Witness::of_a, least, witnesses, left.of_a);
+  find_edges_left(b, &Witness::of_b, least, witnesses, left.of_b);
+  return find_edges(a, b, b_in_a, left, margin, axes.edge);
 }
 
 bool find_box_axes(const Vector3d& half_a, const Vector3d& half_b, const Relative& b_in_a, double margin, Axes& axes) {

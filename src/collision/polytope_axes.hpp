@@ -2,16 +2,9 @@
 // edges. Positive: that far apart along the axis at least; negative: this is the least overlap.
 #pragma once
 
-#include "collision/narrow.hpp"
+#include "collision/gjk.hpp"
 
 namespace tribo {
-
-// b seen from a: x_a = t + R x_b.
-struct Relative {
-  Matrix3d R;
-  Vector3d t;
-  Relative inverse() const { return {R.transpose(), -(R.transpose() * t)}; }
-};
 
 struct FaceAxis {
   double separation = -1e300;
@@ -27,8 +20,10 @@ struct Axes {
   EdgeAxis edge;
 };
 
-// False as soon as an axis separates them by more than `margin`.
-bool find_axes(const Polytope& a, const Polytope& b, const Relative& b_in_a, double margin, Axes& axes);
+// False as soon as an axis separates them by more than `margin`. `distance`: what GJK found, both in a's frame. Pairs of edges with
+// less separation than the best face are left out.
+bool find_axes(const Polytope& a, const Polytope& b, const Relative& b_in_a, const Distance& distance, double margin,
+               Axes& axes);
 // The fifteen axes of two boxes, whose polytopes must come from make_box.
 bool find_box_axes(const Vector3d& half_a, const Vector3d& half_b, const Relative& b_in_a, double margin, Axes& axes);
 

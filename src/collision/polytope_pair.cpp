@@ -13,7 +13,9 @@
 
 #include "collision/clip.hpp"
 #include "collision/convex_pair.hpp"
+#include "collision/polytope_axes.hpp"
 #include "collision/polytope_corners.hpp"
+#include "collision/polytope_support.hpp"
 
 namespace tribo {
 namespace {
@@ -25,15 +27,6 @@ constexpr std::size_t kMostEdgePairs = 1'000'000;
 
 // The face at the vertex farthest along n (in p's frame) that looks most along n.
 int incident_face(const Polytope& p, const Vector3d& n) {
-  std::int32_t deepest = 0;
-  double far = -1e300;
-  for (std::size_t v = 0; v < p.vertices.size(); ++v) {
-    const double along = n.dot(p.vertices[v]);
-    if (along > far) {
-      far = along;
-      deepest = static_cast<std::int32_t>(v);
-    }
-  }
   std::int32_t best = 0;
   double cosine = -2.0;
   const auto offer = [&](std::int32_t f) {
@@ -43,8 +36,8 @@ int incident_face(const Polytope& p, const Vector3d& n) {
       best = f;
     }
   };
-  for (const Polytope::Edge& edge : p.edges) {
-    if (edge.from != deepest && edge.to != deepest) continue;
+  for (const std::int32_t e : p.edges_of(find_farthest(p, n))) {
+    const Polytope::Edge& edge = p.edges[static_cast<std::size_t>(e)];
     offer(edge.left);
     offer(edge.right);
   }
@@ -107,6 +100,32 @@ bool touch_edges(const PlacedShape& a, const PlacedShape& b, const Relative& b_i
   return true;
 }
 
+// The face or the pair of edges that the axes choose. False where they are apart and it is neither.
+bool touch_by_axes(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a, const Axes& axes, bool boxes,
+                   double margin, Manifold& out) {
+  const double size = std::min(a.polytope->radius, b.polytope->radius);
+  const auto beats = [&](double candidate, double incumbent) {
+    return candidate > incumbent + kBiasOfSize * size + kBias * std::max(0.0, -incumbent);
+  };
+  const bool by_b = beats(axes.face_b.separation, axes.face_a.separation);
+  const double face = by_b ? axes.face_b.separation : axes.face_a.separation;
+  const double largest = std::max({axes.face_a.separation, axes.face_b.separation, axes.edge.separation});
+  if (axes.edge.edge_a >= 0 && beats(axes.edge.separation, face)) {
+    if (!touch_edges(a, b, b_in_a, axes.edge, margin, out)) return false;
+    touch_corners(a, b, b_in_a, axes.edge.normal, margin, out);
+    return true;
+  }
+  if (by_b) {
+    touch_face(b, axes.face_b.face, a, b_in_a.inverse(), boxes, 1, margin, out);
+  } else {
+    touch_face(a, axes.face_a.face, b, b_in_a, boxes, 0, margin, out);
+  }
+  double least = 1e300;
+  for (int k = 0; k < out.count; ++k) least = std::min(least, out.points[static_cast<std::size_t>(k)].gap);
+  // Overlapping, or as near as the separation says (to the bias, which only turns the normal a little): this is the truth.
+  return out.count > 0 && (largest <= 0.0 || least <= largest + 2.0 * kBiasOfSize * size);
+}
+
 }  // namespace
 
 void collide_polytopes(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
@@ -116,43 +135,23 @@ void collide_polytopes(const PlacedShape& a, const PlacedShape& b, double margin
   const bool boxes =
       a.shape != nullptr && b.shape != nullptr && a.shape->type == ShapeType::kBox && b.shape->type == ShapeType::kBox;
   Axes axes;
+  Distance distance;
+  const CorePair cores(a, b, b_in_a);
+  bool fine = false;
   if (boxes) {
     if (!find_box_axes(a.shape->size, b.shape->size, b_in_a, margin, axes)) return;
   } else {
-    const double apart = (b_in_a.t + b_in_a.R * pb.centre - pa.centre).norm() - pa.radius - pb.radius;
-    if (apart > margin) return;
-    if (pa.edges.size() * pb.edges.size() > kMostEdgePairs) {
-      touch_nearest_features(a, b, b_in_a, margin, out);
-      touch_corners(a, b, b_in_a, a.R.transpose() * out.normal, margin, out);
+    distance = cores.measure(margin);
+    if (cores.proves_apart(distance, margin)) {
+      out.normal = a.R * distance.normal;
       return;
     }
-    if (!find_axes(pa, pb, b_in_a, margin, axes)) return;
+    fine = pa.edges.size() * pb.edges.size() > kMostEdgePairs;
+    if (!fine && !find_axes(pa, pb, b_in_a, distance, margin, axes)) return;
   }
-  const double size = std::min(pa.radius, pb.radius);
-  const auto beats = [&](double candidate, double incumbent) {
-    return candidate > incumbent + kBiasOfSize * size + kBias * std::max(0.0, -incumbent);
-  };
-  const bool by_b = beats(axes.face_b.separation, axes.face_a.separation);
-  const double face = by_b ? axes.face_b.separation : axes.face_a.separation;
-  const double largest = std::max({axes.face_a.separation, axes.face_b.separation, axes.edge.separation});
-
-  if (axes.edge.edge_a >= 0 && beats(axes.edge.separation, face)) {
-    if (touch_edges(a, b, b_in_a, axes.edge, margin, out)) {
-      touch_corners(a, b, b_in_a, axes.edge.normal, margin, out);
-      return;
-    }
-  } else {
-    if (by_b) {
-      touch_face(b, axes.face_b.face, a, b_in_a.inverse(), boxes, 1, margin, out);
-    } else {
-      touch_face(a, axes.face_a.face, b, b_in_a, boxes, 0, margin, out);
-    }
-    double least = 1e300;
-    for (int k = 0; k < out.count; ++k) least = std::min(least, out.points[static_cast<std::size_t>(k)].gap);
-    // Overlapping, or as near as the separation says (to the bias, which only turns the normal a little): this is the truth.
-    if (out.count > 0 && (largest <= 0.0 || least <= largest + 2.0 * kBiasOfSize * size)) return;
-  }
-  touch_nearest_features(a, b, b_in_a, margin, out);
+  if (!fine && touch_by_axes(a, b, b_in_a, axes, boxes, margin, out)) return;
+  if (boxes) distance = cores.measure(margin);
+  touch_nearest_features(a, cores, distance, margin, out);
   touch_corners(a, b, b_in_a, a.R.transpose() * out.normal, margin, out);
 }
 

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/convex_pair.hpp"
 #include "collision/narrow.hpp"
+#include "collision/polytope_support.hpp"
 #include "collision/round_segment.hpp"
 
 namespace tribo {
@@ -13,14 +15,15 @@ namespace {
 // A triangle given as two faces back to back has no faces at its sides.
 bool is_flat(const Polytope& polytope) { return polytope.normals.size() == 2; }
 
+// More than GJK takes.
+bool has_many_faces(const Polytope& polytope) { return polytope.normals.size() > 12; }
+
 const Vector3d& vertex(const Polytope& polytope, std::int32_t i) {
   return polytope.vertices[static_cast<std::size_t>(i)];
 }
 
 double support(const Polytope& polytope, const Vector3d& direction) {
-  double most = -std::numeric_limits<double>::infinity();
-  for (const Vector3d& v : polytope.vertices) most = std::max(most, direction.dot(v));
-  return most;
+  return direction.dot(vertex(polytope, find_farthest(polytope, direction)));
 }
 
 // The part of the segment inside all faces; empty when low > high.
@@ -92,8 +95,9 @@ AxisNearest way_out(const Polytope& polytope, const Segment& axis) {
   return best;
 }
 
-// False when the distance is more than `limit`.
-bool nearest_to_axis(const Polytope& polytope, const Segment& axis, double limit, AxisNearest& out) {
+// False when the distance is more than `limit`. `n`: unit, from the polytope to the axis, or zero. What lies below the axis by more
+// than the best distance along it is skipped, which changes no answer, whatever n is.
+bool nearest_to_axis(const Polytope& polytope, const Segment& axis, const Vector3d& n, double limit, AxisNearest& out) {
   Stretch inside;
   std::size_t front = 0;
   double outermost = -std::numeric_limits<double>::infinity();
@@ -119,7 +123,9 @@ bool nearest_to_axis(const Polytope& polytope, const Segment& axis, double limit
   out.distance = limit;
   bool found = false;
   PolytopeNearest end;
+  const double low = n.dot(axis.centre) - std::abs(n.dot(axis.half)), top = support(polytope, n);
   for (const double t : {-1.0, 1.0}) {
+    if (n.dot(axis.at(t)) - top > out.distance) continue;
     if (!nearest_on_polytope(polytope, axis.at(t), limit, end)) continue;
     if (found && end.distance >= out.distance - tiny) continue;
     out = {end.normal, end.distance, t};
@@ -131,7 +137,8 @@ bool nearest_to_axis(const Polytope& polytope, const Segment& axis, double limit
            0.0;
   };
   for (const Polytope::Edge& edge : polytope.edges) {
-    if (!seen(edge.left) && !seen(edge.right)) continue;
+    const double high = std::max(n.dot(vertex(polytope, edge.from)), n.dot(vertex(polytope, edge.to)));
+    if (low - high > out.distance || (!seen(edge.left) && !seen(edge.right))) continue;
     const Segment side{0.5 * (vertex(polytope, edge.to) + vertex(polytope, edge.from)),
                        0.5 * (vertex(polytope, edge.to) - vertex(polytope, edge.from))};
     const SegmentNearest pair = nearest(axis, side);
@@ -203,6 +210,7 @@ Bed edge_under(const Polytope& polytope, const Segment& axis, const Vector3d& no
 
 void collide_sphere_polytope(const PlacedShape& sphere, const PlacedShape& polytope, double margin, Manifold& out) {
   out.clear();
+  if (has_many_faces(*polytope.polytope) && are_apart(sphere, polytope, margin, out)) return;
   const double radius = sphere.shape->size(0);
   const Vector3d centre = polytope.R.transpose() * (sphere.pose.p - polytope.pose.p);
   PolytopeNearest found;
@@ -215,11 +223,14 @@ void collide_sphere_polytope(const PlacedShape& sphere, const PlacedShape& polyt
 void collide_capsule_polytope(const PlacedShape& capsule, const PlacedShape& polytope, double margin, Manifold& out) {
   out.clear();
   const Polytope& body = *polytope.polytope;
+  const bool fine = has_many_faces(body);
+  if (fine && are_apart(capsule, polytope, margin, out)) return;
   const double radius = capsule.shape->size(0);
   const Segment axis{polytope.R.transpose() * (capsule.pose.p - polytope.pose.p),
                      polytope.R.transpose() * capsule.R.col(2) * capsule.shape->size(1)};
+  const Vector3d n = fine ? Vector3d(polytope.R.transpose() * out.normal) : Vector3d(Vector3d::Zero());
   AxisNearest found;
-  if (!nearest_to_axis(body, axis, radius + margin, found)) return;
+  if (!nearest_to_axis(body, axis, n, radius + margin, found)) return;
   out.normal = polytope.R * found.normal;
   const auto add = [&](double t, double gap, std::uint32_t feature) {
     const Vector3d x = polytope.pose.p + polytope.R * axis.at(t);

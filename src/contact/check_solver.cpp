@@ -113,8 +113,10 @@ Checked check_solver(const ContactProblem& problem, const ContactModel& model, c
           ? [](const Capability& r) { return r.cone; }
           : [](const Capability& r) { return r.pyramid || (r.lcp && r.matrices == Matrices::kAny); };
   if (suits(*row)) return ok();
-  return fail("the solver '" + solver + "' cannot solve the model '" + to_string(model) + "'", "solver",
-              "use one of: auto, " + solver_names(suits));
+  const bool brakes = problem.dry() > 0 && NormalFormulation::takes(model);
+  return fail("the solver '" + solver + "' cannot solve the model '" + to_string(model) + "'" +
+                  (brakes ? " with dry friction of joints" : ""),
+              "solver", "use one of: auto, " + solver_names(suits));
 }
 
 }  // namespace tribo

@@ -60,10 +60,6 @@ bool is_open(const EqualityRows& loops, std::size_t row, double tolerance) {
 
 CorrectStage::CorrectStage(const StepSetup& setup) : setup_(setup), assembler_(setup.model), detector_(setup) {}
 
-void CorrectStage::subtract_rest_distances(std::vector<FoundContact>& contacts) const {
-  for (FoundContact& contact : contacts) contact.gap -= setup_.rest_distance(contact.shape_a, contact.shape_b);
-}
-
 // The most that a loop is open, now.
 void CorrectStage::measure_loops(const State& state, Data& data, Correction& out) {
   calc_positions(setup_.model, state, data);
@@ -157,18 +153,16 @@ void CorrectStage::measure_left(const IslandMap& islands, const std::vector<Foun
 
 // Rows that contradict each other, and turns that were cut short, may lead in circles: what is doubtful is measured where it
 // leads, and stays where it was when that is no better. True: something stays.
-bool CorrectStage::take_back_useless_moves(const IslandMap& islands, const DetectInput& detect, State& state,
-                                           Data& data, Correction& out) {
+bool CorrectStage::take_back_useless_moves(const IslandMap& islands, State& state, Data& data, Correction& out) {
   if (std::none_of(doubtful_.begin(), doubtful_.end(), [](std::uint8_t d) { return d != 0; })) return false;
   const bool looped = !setup_.model.description().equalities.empty();
   if (looped) measure_loops(state, data, out);
-  measure_left(islands, detection_.contacts, false, left_before_);
+  measure_left(islands, found_, false, left_before_);
   integrate(setup_.model, dq_.head(setup_.model.nv()), 1.0, state.q);
   calc_positions(setup_.model, state, data);
   if (looped) measure_loops(state, data, out);
-  detector_.run(detect, detection_after_);
-  subtract_rest_distances(detection_after_.contacts);
-  measure_left(islands, detection_after_.contacts, true, left_after_);
+  find_contacts(data, found_after_, out);
+  measure_left(islands, found_after_, true, left_after_);
   bool taken_back = false;
   for (std::size_t k = 0; k < doubtful_.size(); ++k) {
     const bool better = left_after_[k] <= (1.0 - kLeastProgress) * left_before_[k];
@@ -180,13 +174,19 @@ bool CorrectStage::take_back_useless_moves(const IslandMap& islands, const Detec
   return taken_back;
 }
 
+void CorrectStage::find_contacts(const Data& data, std::vector<FoundContact>& found, Correction& out) {
+  detector_.find_near(data, found);
+  out.counts += detector_.counts();
+  for (FoundContact& contact : found) contact.gap -= setup_.rest_distance(contact.shape_a, contact.shape_b);
+}
+
 bool CorrectStage::failed_before(const State& state) const {
   const auto numbers = [](const VectorXd& x, const VectorXd& y) {
     return x.size() == y.size() && same_bits(x.data(), y.data(), static_cast<std::size_t>(x.size()));
   };
   return failed_.holds && numbers(failed_.q, state.q) && numbers(failed_.v, state.v) &&
          same_bits(failed_.suspects, suspects_) && same_bits(failed_.kinematic, state.kinematic) &&
-         same_bits(failed_.found, detection_.contacts);
+         same_bits(failed_.found, found_);
 }
 
 void CorrectStage::remember_failure(const State& state, const std::string& why, bool fallback) {
@@ -197,7 +197,7 @@ void CorrectStage::remember_failure(const State& state, const std::string& why, 
   failed_.v = state.v;
   failed_.kinematic = state.kinematic;
   failed_.suspects = suspects_;
-  failed_.found = detection_.contacts;
+  failed_.found = found_;
 }
 
 // Marks the trees that may overlap now: those that overlapped before the step, or turned about a contact in it. Where nothing slides
@@ -245,8 +245,8 @@ void CorrectStage::assemble(const CorrectInput& input, const State& state, Data&
   assembler_.begin(state, data, input.control, input.applied, plain, moves_);
   asking_.clear();
   for (const Contact& limit : moves_.contacts) asking_.push_back(-limit.gap > options.allowed_overlap ? 1 : 0);
-  for (std::size_t i = 0; with_contacts && i < detection_.contacts.size(); ++i) {
-    const FoundContact& contact = detection_.contacts[i];
+  for (std::size_t i = 0; with_contacts && i < found_.size(); ++i) {
+    const FoundContact& contact = found_[i];
     ContactPoint point;
     point.body_a = setup_.geom(contact.shape_a).body;
     point.body_b = setup_.geom(contact.shape_b).body;
@@ -280,19 +280,17 @@ void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Corr
   if (looped) measure_loops(state, data, out);
   bool needed = looped && has_open_loop();
   const bool look = find_suspects(input.rows, needed);
-  const DetectInput detect{data, input.speed_gain};
   if (look) {
     calc_positions(setup_.model, state, data);
-    detector_.run(detect, detection_);
-    subtract_rest_distances(detection_.contacts);
-    if (std::ssize(detection_.contacts) > setup_.options.most_contacts) {
+    find_contacts(data, found_, out);
+    if (std::ssize(found_) > setup_.options.most_contacts) {
       out.fallback = true;
       return give_up("more contacts than SimulationOptions::most_contacts");
     }
-    needed = needed || std::any_of(detection_.contacts.begin(), detection_.contacts.end(),
-                                   [&](const FoundContact& contact) { return asks(contact); });
+    needed =
+        needed || std::any_of(found_.begin(), found_.end(), [&](const FoundContact& contact) { return asks(contact); });
   } else {
-    detection_.contacts.clear();
+    found_.clear();
   }
   if (!needed) return;
   if (failed_before(state)) {
@@ -314,7 +312,7 @@ void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Corr
   last_q_ = state.q;
   bool in_vain = drop_useless_moves(islands);
   if (look) limit_turns(islands);
-  in_vain = take_back_useless_moves(islands, detect, state, data, out) || in_vain;
+  in_vain = take_back_useless_moves(islands, state, data, out) || in_vain;
   const Index nv = setup_.model.nv();
   integrate(setup_.model, dq_.head(nv), 1.0, state.q);
   const bool moved = !same_bits(state.q.data(), last_q_.data(), static_cast<std::size_t>(last_q_.size()));

@@ -1,7 +1,7 @@
 // Stage 10, correct: the least move dq of positions alone that removes overlaps, closes loops and takes limits back,
 //     minimize ½ dqᵀ M dq   such that   N dq ≥ −(gap + target),   J dq = −g.
 // Velocities are not changed, so the correction cannot speed bodies up as stabilization by velocities does.
-//     in   the rows of the step and their impulses, FreeMotion::speed_gain, control and applied forces
+//     in   the rows of the step and their impulses, control and applied forces
 //     out  State: positions;  Correction: what was moved, what is left;  Data: scratch, of positions before, tried or after
 // Trigger    An island is corrected when one of its contacts overlaps by more than allowed_overlap, a limit was passed by more than
 //            that before the step, or a loop is open by more than loop_tolerance. Overlaps are looked for at trees that overlapped
@@ -36,7 +36,6 @@ struct CorrectInput {
   const StepRows& rows;
   const VectorXd& control;
   const VectorXd& applied;
-  const VectorXd& speed_gain;  // FreeMotion::speed_gain
 };
 
 struct Correction {
@@ -44,6 +43,7 @@ struct Correction {
   bool fallback = false;    // no certified answer was found
   double moved = 0.0;       // m, rad: the largest move of a coordinate; 0: none
   double loop_error = 0.0;  // m or rad, after the step
+  CollisionCounts counts;
   std::string why;
 };
 
@@ -65,12 +65,11 @@ class CorrectStage {
   bool find_suspects(const StepRows& rows, bool& needed);
   void assemble(const CorrectInput& input, const State& state, Data& data, bool with_contacts);
   bool asks(const FoundContact& contact) const;
-  void subtract_rest_distances(std::vector<FoundContact>& contacts) const;
   void measure_loops(const State& state, Data& data, Correction& out);
   bool has_open_loop() const;
   bool drop_useless_moves(const IslandMap& islands);
-  bool take_back_useless_moves(const IslandMap& islands, const DetectInput& detect, State& state, Data& data,
-                               Correction& out);
+  bool take_back_useless_moves(const IslandMap& islands, State& state, Data& data, Correction& out);
+  void find_contacts(const Data& data, std::vector<FoundContact>& found, Correction& out);
   void stop_islands(const IslandMap& islands, const std::vector<std::uint8_t>& goes_on);
   void measure_left(const IslandMap& islands, const std::vector<FoundContact>& found, bool moved,
                     std::vector<double>& left) const;
@@ -84,7 +83,7 @@ class CorrectStage {
   PositionSolver solver_;
   ContactProblem moves_;
   EqualityRows loops_;
-  Detection detection_, detection_after_;
+  std::vector<FoundContact> found_, found_after_;  // before and after the move
   std::vector<KinematicState> carried_;  // the motions of kinematic bodies, which stand still during a correction
   std::vector<std::uint8_t> suspects_;   // per tree: it may overlap now
   std::vector<std::uint8_t> asking_;     // per row of N, then of J: violated by more than is allowed

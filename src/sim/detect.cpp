@@ -18,7 +18,11 @@ Detector::Detector(const StepSetup& setup)
       arms_(setup.model.description().geoms.size(), Vector3d::Zero()),
       reach_(arms_.size(), 0.0),
       gain_(arms_.size(), 0.0),
-      next_V_(poses_.size(), SpatialVector::Zero()) {}
+      next_V_(poses_.size(), SpatialVector::Zero()) {
+  const std::optional<double>& given = setup.options.margin;
+  if (given) shared_margin_ = 0.5 * *given;
+  if (!setup.margins.empty()) least_margin_ = *std::min_element(setup.margins.begin(), setup.margins.end());
+}
 
 // An upper bound of the speed that the forces of the step add around a point of the body; gravity aside, which all bodies have.
 double Detector::calc_gain(const DetectInput& input, Index body, const Vector3d& point, double radius) const {
@@ -49,23 +53,37 @@ bool Detector::is_between_fixed(const FoundContact& contact) const {
 
 bool Detector::is_idle(const Data& data, const FoundContact& contact) const {
   if (is_between_fixed(contact)) return true;
-  const double margin = setup_.options.margin;
+  const double margin = setup_.calc_margin(contact.shape_a, contact.shape_b);
   if (contact.gap <= margin) return false;
   const double approach = calc_approach(data, contact, data.V);
   return contact.gap - setup_.h * (approach + gain_[contact.shape_a] + gain_[contact.shape_b]) > margin;
 }
 
-// The way of a shape in the step beyond half the margin, under the motion `V` of its body and with `more` speed.
-double Detector::calc_reach(Index shape, const SpatialVector& V, double more) const {
+// Of the fastest point of a shape, at most.
+double Detector::calc_speed(Index shape, const SpatialVector& V) const {
   const Vector3d turn = V.head<3>(), linear = V.tail<3>() + turn.cross(arms_[shape]);
-  const double speed = linear.norm() + turn.norm() * std::min(setup_.collision.radius(shape), kMostRadius) + more;
-  return std::clamp(setup_.h * speed - 0.5 * setup_.options.margin, 0.0, kMostReach);
+  return linear.norm() + turn.norm() * std::min(setup_.collision.radius(shape), kMostRadius);
+}
+
+// The way of a shape in the step beyond shared_margin_, under the motion `V` of its body and with `more` speed.
+double Detector::calc_reach(Index shape, const SpatialVector& V, double more) const {
+  return std::clamp(setup_.h * (calc_speed(shape, V) + more) - shared_margin_, 0.0, kMostReach);
+}
+
+void Detector::place(const Data& data) {
+  for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {data.p[b], data.quat[b]};
+}
+
+void Detector::find_near(const Data& data, std::vector<FoundContact>& out) {
+  place(data);
+  collider_.find(poses_, setup_.most_margin, out, {}, setup_.margins);
+  std::erase_if(out, [&](const FoundContact& contact) { return is_between_fixed(contact); });
 }
 
 // Extends the collision margin by the distance a shape can travel in one step, which prevents tunnelling.
 void Detector::run(const DetectInput& input, Detection& out) {
   const Data& data = input.data;
-  for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {data.p[b], data.quat[b]};
+  place(data);
   const double fall = setup_.h * setup_.model.description().gravity.norm();
   for (std::size_t s = 0; s < reach_.size(); ++s) {
     const auto shape = static_cast<Index>(s);
@@ -73,10 +91,15 @@ void Detector::run(const DetectInput& input, Detection& out) {
     const Vector3d centre = poses_[geom.body].p + poses_[geom.body].q * geom.pose.p;
     arms_[s] = centre - data.origin[geom.body];
     const double radius = std::min(setup_.collision.radius(shape), kMostRadius);
-    gain_[s] = setup_.is_fixed(shape) ? 0.0 : std::max(fall, calc_gain(input, geom.body, centre, radius));
+    gain_[s] = 0.0;
+    if (!setup_.is_fixed(shape)) {
+      const double most = std::max(calc_speed(shape, data.V[geom.body]), setup_.margins[s] / setup_.h);
+      gain_[s] = std::max(fall, std::min(most, calc_gain(input, geom.body, centre, radius)));
+    }
     reach_[s] = calc_reach(shape, data.V[geom.body], gain_[s]);
   }
-  collider_.find(poses_, setup_.options.margin, out.contacts, reach_);
+  collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins);
+  out.counts = collider_.counts();
   out.idle.clear();
   std::erase_if(out.contacts, [&](const FoundContact& contact) {
     if (!is_idle(data, contact)) return false;

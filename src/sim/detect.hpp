@@ -2,13 +2,16 @@
 //     in   positions and velocities, and what the forces of the step add to them
 //     out  Detection: contacts with gap <= margin, farther ones where a shape is fast (its reach). Those that cannot close to the margin
 //          in time are set apart as idle; those between bodies that no contact moves are left out
+// Margin: a small part of the smaller shape, unless SimulationOptions::margin says otherwise (setup.cpp).
 // Stage 7, look again (look_again.cpp): contacts may have made a body faster (a rod that is hit at one end swings its other end) or
 // deflected it.
 //     in   v⁺ of the step as it was solved
 //     out  Detection. Pairs are searched again where v⁺ moves a shape farther than its reach, or passes an idle contact; to pass is to
 //          overlap by more than allowed_overlap. Where a contact that was not listed is passed, the near contacts of its pair are
 //          added and the step is solved again. If none is, adding the rows would change the answer by no more than that.
-// Reach: how far a shape may move within the step, less half the margin: two shapes share the margin.
+// Forces: what they may add to a speed counts up to that speed, or margin / h. A stiff servo that a contact holds would otherwise
+// list all that it could reach alone; where nothing holds it, stage 7 lists what it passes.
+// Reach: how far a shape may move within the step; with a given margin, less half of it: two shapes share it.
 #pragma once
 
 #include "tribo/collision/collider.hpp"
@@ -35,6 +38,7 @@ struct Detection {
   std::vector<FoundContact> contacts;  // sorted by shapes, then by feature
   // Within reach, but v and the forces of the step cannot close them to the margin in time. Stage 7 tests them against v⁺.
   std::vector<FoundContact> idle;
+  CollisionCounts counts;  // of this search
 };
 
 class Detector {
@@ -42,11 +46,16 @@ class Detector {
   explicit Detector(const StepSetup& setup);
 
   void run(const DetectInput& input, Detection& out);
+  // Contacts within the margin alone, whatever moves; for stage 10.
+  void find_near(const Data& data, std::vector<FoundContact>& out);
   // Uses the shapes and reaches of the last run. True: v⁺ passes contacts that were not listed; now they are.
   bool look_again(const LookAgainInput& input, Detection& out);
+  const CollisionCounts& counts() const { return collider_.counts(); }  // of the last search
 
  private:
+  void place(const Data& data);
   double calc_gain(const DetectInput& input, Index body, const Vector3d& point, double radius) const;
+  double calc_speed(Index shape, const SpatialVector& V) const;
   double calc_reach(Index shape, const SpatialVector& V, double more) const;
   double calc_approach(const Data& data, const FoundContact& contact, const std::vector<SpatialVector>& V) const;
   bool is_idle(const Data& data, const FoundContact& contact) const;
@@ -56,7 +65,9 @@ class Detector {
   Collider collider_;
   std::vector<Pose> poses_;
   std::vector<Vector3d> arms_;         // m, per shape: its centre from the point of its body's spatial vectors
-  std::vector<double> reach_;          // m, per shape: how far it may go in a step, less half the margin
+  double shared_margin_ = 0.0;         // m: of each shape's way in a step, this much is within the margin of every pair
+  double least_margin_ = 0.0;          // m, of all shapes
+  std::vector<double> reach_;          // m, per shape: how far it may go in a step, less shared_margin_
   std::vector<double> gain_;           // m/s, per shape: what the forces of the step may add to its speed
   std::vector<SpatialVector> next_V_;  // per body: its motion with v⁺
   std::vector<FoundContact> found_again_;

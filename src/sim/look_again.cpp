@@ -15,6 +15,7 @@ bool is_before(const FoundContact& x, const FoundContact& y) {
 }  // namespace
 
 bool Detector::look_again(const LookAgainInput& input, Detection& out) {
+  out.counts = {};
   const Model& model = setup_.model;
   const Data& data = input.data;
   for (Index b = 0; b < model.nb(); ++b) {  // the motions of a tree add up about its origin
@@ -31,7 +32,8 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
     const auto shape = static_cast<Index>(s);
     if (setup_.is_fixed(shape)) continue;
     const double way = calc_reach(shape, next_V_[setup_.geom(shape).body], 0.0);
-    if (!(way > reach_[s] + allowed)) continue;
+    // Half of the margin is the shape's, the other half its partner's.
+    if (!(way > reach_[s] + std::max(allowed, 0.5 * least_margin_ - shared_margin_))) continue;
     reach_[s] = way;
     farther = true;
   }
@@ -41,7 +43,8 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
   const auto is_passed = [&](const FoundContact& contact) { return gap_after(contact) < -allowed; };
   // A body that a contact turns aside is no faster, but it goes where no contact was closing.
   if (!farther && std::none_of(out.idle.begin(), out.idle.end(), is_passed)) return false;
-  collider_.find(poses_, setup_.options.margin, found_again_, reach_);
+  collider_.find(poses_, setup_.most_margin, found_again_, reach_, setup_.margins);
+  out.counts = collider_.counts();
   // Only pairs that are passed are added: a fast body far away must not add rows here.
   std::vector<FoundContact>& listed = out.contacts;
   const auto count = std::ssize(listed);
@@ -56,8 +59,9 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
     const bool passed =
         std::any_of(first, last, [&](const FoundContact& contact) { return is_passed(contact) && is_new(contact); });
     if (!passed) continue;
+    const double margin = setup_.calc_margin(first->shape_a, first->shape_b);
     std::copy_if(first, last, std::back_inserter(listed), [&](const FoundContact& contact) {
-      return is_new(contact) && (gap_after(contact) <= setup_.options.margin || !is_idle(data, contact));
+      return is_new(contact) && (gap_after(contact) <= margin || !is_idle(data, contact));
     });
   }
   std::sort(listed.begin(), listed.end(), is_before);

@@ -6,6 +6,7 @@
 #include "tribo/multibody/model.hpp"
 #include "tribo/sim/simulation.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,15 +23,20 @@ struct StepSetup {
   // No contact moves the body of this shape.
   bool is_fixed(Index shape) const { return fixed[static_cast<std::size_t>(geom(shape).body)] != 0; }
 
+  // m: contacts of the two shapes within it are listed, whatever their motion.
+  double calc_margin(Index shape_a, Index shape_b) const { return std::min(margins[shape_a], margins[shape_b]); }
+
   Model model;
   SimulationOptions options;
   double h;             // s
   double bounce_speed;  // m/s, > 0: of the options, and at least what gravity gives in a few steps
   CollisionModel collision;
+  std::vector<double> margins;      // m, per shape; a pair has the smaller one of its two
+  double most_margin;               // m, of all shapes
   ContactStiffness stiffness;       // where contacts are compliant
   AssemblyOptions assembly;         // of the rows of a step
   std::vector<std::uint8_t> fixed;  // per body
-  double most_rest_distance;        // m, of all pairs of shapes; options.margin is larger by it at least
+  double most_rest_distance;        // m, of all pairs of shapes; margins are larger by it at least
 };
 
 }  // namespace tribo

@@ -4,8 +4,7 @@
 #include "tribo/core/assert.hpp"
 #include "tribo/multibody/dynamics.hpp"
 
-#include <cmath>
-
+#include "sim/check_options.hpp"
 #include "sim/implementation.hpp"
 #include "sim/shapes.hpp"
 
@@ -17,25 +16,7 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 Expected<Simulation> Simulation::make(Model model, SimulationOptions options) {
-  const double step = options.step > 0.0 ? options.step : model.description().timestep;
-  if (!(options.step >= 0.0) || !std::isfinite(options.step) || !(step > 0.0))
-    return fail("the step is not positive (" + std::to_string(options.step) + " s)", "step", "give a step > 0");
-  if (!(options.margin >= 0.0) || !(options.allowed_overlap >= 0.0) || !(options.loop_tolerance > 0.0))
-    return fail("margin, allowed overlap or loop tolerance is negative", "options", "give lengths >= 0, in metres");
-  if (options.most_contacts < 1) return fail("no contact is allowed", "most_contacts", "give a number >= 1");
-  if (!(options.restitution >= 0.0 && options.restitution <= 1.0))
-    return fail("restitution is not between 0 and 1", "options", "give a number between 0 and 1");
-  if (options.threads < 1)
-    return fail("threads must be at least 1, got " + std::to_string(options.threads), "threads", "give a number >= 1");
-  if (!(options.tolerance > 0.0 && options.tolerance < 1.0))
-    return fail("the tolerance is not between 0 and 1", "tolerance", "give a number like 1e-8");
-  if (!std::isfinite(options.margin) || !(options.touching >= 0.0) || !(options.bounce_speed >= 0.0))
-    return fail("margin, touching or bounce speed is negative or not finite", "options", "give finite numbers >= 0");
-  if (!(options.push_out_speed > 0.0))
-    return fail("push_out_speed must be positive, got " + std::to_string(options.push_out_speed) + " m/s",
-                "push_out_speed", "give a speed > 0 in m/s");
-  if (options.compliant && !std::holds_alternative<CoulombCone>(options.model))
-    return fail("compliant contacts obey the true cone alone", "model", "leave the model at cone");
+  if (const Checked sound = check_options(options, model); !sound) return Unexpected<Error>{sound.error()};
   Expected<CollisionModel> collision = make_collision_model(model, options.exact_meshes);
   if (!collision) return Unexpected<Error>{collision.error()};
   Expected<ContactStiffness> springs = ContactStiffness::make(model, *collision, options.material);

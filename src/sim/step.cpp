@@ -96,6 +96,7 @@ void Simulation::Implementation::solve_with_all_contacts() {
     add_to_report(answer);
     if (!answer.is_usable(rows.problem.dof())) return refuse("the velocity would not be finite any more");
     const bool missed = detector_.look_again({data, rows.problem.v, answer.solution.v_next}, detection);
+    report.collision += detection.counts;
     charge(&StepReport::seconds_collide);
     if (!missed) return;
     if (report.listings == kMostPasses) {
@@ -121,6 +122,7 @@ void Simulation::Implementation::step() {
   report.turn = free_motion.turn;
   charge(&StepReport::seconds_dynamics);
   detector_.run({data, free_motion.speed_gain}, detection);
+  report.collision += detection.counts;
   charge(&StepReport::seconds_collide);
   solve_with_all_contacts();
   if (answer.is_usable(rows.problem.dof())) {
@@ -129,7 +131,8 @@ void Simulation::Implementation::step() {
     overlap_watch.look(rows.contacts, setup.collision, setup.h, report.warnings);
     if (advance_.run(answer.solution.v_next, control, state)) {
       charge(&StepReport::seconds_dynamics);
-      correct_.run({rows, control, applied, free_motion.speed_gain}, state, data, correction);
+      correct_.run({rows, control, applied}, state, data, correction);
+      report.collision += correction.counts;
       charge(&StepReport::seconds_correct);
       report.corrected = correction.corrected;
       report.correction = correction.moved;

@@ -1,6 +1,11 @@
 // Collider: from poses of bodies to contact points, in an order and with numbers that depend on nothing but the poses.
 //     broad phase   boxes along the axes, sorted along one of them
-//     narrow phase  closed forms for round shapes; separating axes and clipping of faces for polytopes; GJK/EPA for the rest
+//     kept          contacts of a pair of which neither shape has moved by a bit; the axis that separated a pair in the last search:
+//                   where it still does, the pair is done
+//     narrow phase  closed forms for round shapes; separating axes and clipping of faces for polytopes; GJK/EPA for the rest. Hulls
+//                   are asked for their distance by GJK first, and near ones alone for a manifold
+// A kept axis only proves that a pair has no contacts, and kept contacts are those of the same poses: what is found does not depend
+// on earlier searches.
 // Allocates only until the most contacts have been seen.
 #pragma once
 
@@ -11,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace tribo {
@@ -34,6 +40,21 @@ void collide(const PlacedShape& a, const PlacedShape& b, double margin, Manifold
 // The half space below the plane b (its frame's z = 0).
 void collide_plane(const PlacedShape& a, const Pose& plane, double margin, Manifold& out);
 
+// What a search did, in pairs of shapes.
+struct CollisionCounts {
+  Index pairs = 0;  // whose boxes meet and that may touch
+  Index distances =
+      0;  // of these, those whose distance was computed: they moved, and the kept axis does not separate them
+  Index manifolds = 0;  // of these, near enough for contacts
+
+  CollisionCounts& operator+=(const CollisionCounts& more) {
+    pairs += more.pairs;
+    distances += more.distances;
+    manifolds += more.manifolds;
+    return *this;
+  }
+};
+
 struct SurfaceScratch;  // temporaries of height fields and meshes; private to the layer
 
 // One object serves one thread. The model must outlive it.
@@ -41,18 +62,30 @@ class Collider {
  public:
   explicit Collider(const CollisionModel& model);
   // `bodies`: poses in the world. Contacts with gap <= margin, sorted by shapes, then by feature. `reach`, one for each shape or
-  // none: how far beyond the margin it may go by itself; a pair is looked at up to the margin and what both reach.
+  // none: how far beyond the margin it may go by itself; a pair is looked at up to the margin and what both reach. `margins`, one
+  // for each shape or none: a pair has the smallest of its two and `margin`.
   void find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts,
-            std::span<const double> reach = {});
+            std::span<const double> reach = {}, std::span<const double> margins = {});
+  const CollisionCounts& counts() const { return counts_; }  // of the last search
 
  private:
   struct Box {
     Vector3d low, high;
   };
-  void place(std::span<const Pose> bodies, double margin, std::span<const double> reach);
+  struct Pair {
+    Index a, b;                         // a < b
+    Vector3d apart = Vector3d::Zero();  // unit, from b to a, world: separated them in the last search; zero: unknown
+    double range = -1.0;                // m, of the last search; -1: none
+    std::size_t first = 0, count = 0;   // their contacts in found_
+    auto operator<=>(const Pair& other) const { return std::tie(a, b) <=> std::tie(other.a, other.b); }
+  };
+  void place(std::span<const Pose> bodies, std::span<const double> reach);
   void sort_along_axis();
-  void find_pairs(double margin, std::span<const double> reach);
-  void touch_pair(Index a, Index b, double margin, std::vector<FoundContact>& contacts);
+  void find_pairs(std::span<const double> reach);
+  void recall_pairs();
+  bool rests(const Pair& pair, double range) const;
+  bool is_apart(const Pair& pair, double range) const;
+  void touch_pair(Pair& pair, double range);
 
   const CollisionModel& model_;
   std::vector<PlacedShape> placed_;
@@ -60,7 +93,12 @@ class Collider {
   std::vector<Index> shapes_, planes_;  // those that may touch anything at all, by kind
   std::vector<Index> order_, active_;   // shapes_ along the axis of the last call
   Index axis_ = -1;
-  std::vector<std::array<Index, 2>> pairs_;
+  std::vector<std::uint8_t> keeps_axis_;  // per shape: distances take long
+  std::vector<std::uint8_t> moved_;       // per shape: since the last search
+  std::vector<double> margins_, around_;  // m, per shape: margin; added to its box
+  std::vector<Pair> pairs_, last_pairs_;  // sorted
+  std::vector<FoundContact> found_, last_found_;
+  CollisionCounts counts_;
   Manifold manifold_;
   std::shared_ptr<SurfaceScratch> scratch_;
 };

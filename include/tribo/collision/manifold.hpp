@@ -17,7 +17,7 @@ struct ManifoldPoint {
 };
 
 struct Manifold {
-  Vector3d normal = Vector3d::UnitZ();  // unit, from b to a, world
+  Vector3d normal = Vector3d::UnitZ();  // unit, from b to a, world; without points: an axis that may separate them
   int count = 0;
   std::array<ManifoldPoint, kMostPoints> points;
 

@@ -9,7 +9,8 @@
 // Per model one route: formulation, a short table of attempts, lift, certificate. One loop runs the table and records every attempt.
 // What a pipeline has solved before changes no bit of an answer. One thread at a time; as many pipelines as threads.
 // Cost      beyond the method itself: one validation, one certificate, one verdict per contact. Nothing is allocated for problems
-//           of sizes (bodies, contacts, rows) that were among the last eight, while the first attempt certifies.
+//           of sizes (bodies, contacts, rows) that were among the last sixteen, while the first attempt certifies. Aligned polygons
+//           alone allocate: they solve another problem to predict the slip (CoulombPyramid::aligned).
 #pragma once
 
 #include "tribo/contact/solve.hpp"

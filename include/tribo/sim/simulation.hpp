@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,12 @@ namespace tribo {
 struct SimulationOptions {
   ContactModel model = CoulombCone{};
   std::string solver = "auto";
-  double step = 0.0;              // s; 0: what the file proposes
-  double tolerance = 1e-8;        // of every certificate
-  int threads = 1;                // islands are solved in parallel, with the same bits for any number
-  double margin = 1e-2;           // m; contacts that are farther apart are not listed. Margins of geoms make it larger
+  double step = 0.0;        // s; 0: what the file proposes
+  double tolerance = 1e-8;  // of every certificate
+  int threads = 1;          // islands are solved in parallel, with the same bits for any number
+  // m, >= 0; contacts that are farther apart, and cannot close within the step, are not listed. Nothing: for each pair of geoms 2 %
+  // of the radius of the smaller one (half the diagonal of its box), 1 cm at most. Margins of geoms make it larger.
+  std::optional<double> margin = {};
   Index most_contacts = 250'000;  // a step that finds more is refused: many bodies lie in one place
   double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
   double allowed_overlap = 1e-5;  // m; deeper overlaps are corrected to half of it
@@ -103,14 +106,15 @@ struct StepReport {
   Index contacts = 0;    // listed between shapes, open ones included
   Index joint_rows = 0;  // limits within reach and dry friction of joints and tendons
   int pivots = 0, sweeps = 0;
-  int listings = 1;         // more: contacts set bodies going farther than was looked, and the step was solved again
-  bool fallback = false;    // the first method did not do
-  double worst = 0.0;       // the largest certificate of the islands
-  double overlap = 0.0;     // m, the deepest before the step; 0: none
-  double loop_error = 0.0;  // m or rad, after the step
-  double turn = 0.0;        // rad, the most that a body turns in the step; above 1 no method follows it
-  bool corrected = true;    // false: positions should have been corrected and were not; detail says why
-  double correction = 0.0;  // m, rad: the largest move of a coordinate by the correction of positions; 0: none
+  CollisionCounts collision;  // of all searches for contacts in the step
+  int listings = 1;           // more: contacts set bodies going farther than was looked, and the step was solved again
+  bool fallback = false;      // the first method did not do
+  double worst = 0.0;         // the largest certificate of the islands
+  double overlap = 0.0;       // m, the deepest before the step; 0: none
+  double loop_error = 0.0;    // m or rad, after the step
+  double turn = 0.0;          // rad, the most that a body turns in the step; above 1 no method follows it
+  bool corrected = true;      // false: positions should have been corrected and were not; detail says why
+  double correction = 0.0;    // m, rad: the largest move of a coordinate by the correction of positions; 0: none
   // Wall time of the step and of its parts; the solve without its certificates.
   double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0;
   double seconds_correct = 0.0, seconds = 0.0;
