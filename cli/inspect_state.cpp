@@ -121,9 +121,15 @@ Expected<ReadState> read_state_file(const Model& model, const std::string& path,
     if (!control) return Unexpected<Error>{control.error()};
     read.control = *control;
   }
+  if (tree->contains("activation")) {
+    const Expected<VectorXd> activation = read_numbers(*tree, "activation", model.nu(), where);
+    if (!activation) return Unexpected<Error>{activation.error()};
+    read.state.activation = *activation;
+  }
   std::vector<std::string> unused;
   for (const auto& [key, value] : tree->items()) {
-    if (key != "q" && key != "v" && !(with_control && key == "control")) unused.push_back("'" + key + "'");
+    if (key != "q" && key != "v" && key != "activation" && !(with_control && key == "control"))
+      unused.push_back("'" + key + "'");
   }
   if (!unused.empty())
     read.warnings.push_back(fmt::format("{}: warning: not used: {}", where, fmt::join(unused, ", ")));

@@ -37,6 +37,7 @@ Assembler::Assembler(const Model& model) : model_(model), layout_(make_layout(mo
   Index largest = 6;
   for (Index t = 0; t < layout_.blocks(); ++t) largest = std::max(largest, layout_.size(t));
   row_a_.resize(static_cast<std::size_t>(largest));
+  entries_.reserve(static_cast<std::size_t>(model.nv()));  // arms come and go where strings begin to wrap
   row_b_ = row_a_;
   for (Index t = 0; t < model.trees().blocks(); ++t) {
     if (turns_freely(model, t)) spinning_.push_back(t);

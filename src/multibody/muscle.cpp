@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "multibody/check.hpp"
+#include "multibody/placement.hpp"
+#include "multibody/tendons.hpp"
 
 namespace tribo {
 
@@ -14,7 +16,7 @@ namespace {
 
 constexpr double kTiny = 1e-15;       // divisors below count as this
 constexpr int kSamples = 16;          // of a joint's range: a length has few extremes over one joint
-constexpr int kHalvings = 40;         // of the sample distance around the best one
+constexpr int kHalvings = 20;         // of the sample distance around the best one: lengths are right to its square
 constexpr int kMostPasses = 20;       // over all joints
 constexpr double kLeastGain = 1e-9;   // m or rad, of a pass: below it the extreme is found
 constexpr double kLeastRange = 1e-6;  // m or rad: a muscle that hardly changes its length
@@ -63,16 +65,36 @@ double calc_smooth_step(double x) {
 class RangeSearch {
  public:
   RangeSearch(const Model& model, Index actuator)
-      : model_(model), actuator_(actuator), data_(model), state_(make_state(model)) {}
+      : model_(model), actuator_(actuator), data_(model), state_(make_state(model)) {
+    data_.keeps_trees = true;
+    const ModelDescription& d = model.description();
+    const Actuator& pulling = d.actuators[actuator];
+    std::vector<Index> bodies;
+    if (pulling.transmission == Transmission::kTendon) {
+      bodies = find_tendon_bodies(d, d.tendons[pulling.target]);
+    } else if (pulling.transmission == Transmission::kSite) {
+      bodies = {d.sites[pulling.target].body};
+      if (pulling.reference_site >= 0) bodies.push_back(d.sites[pulling.reference_site].body);
+    } else if (pulling.transmission == Transmission::kJoint) {
+      bodies = {d.joints[pulling.target].body};
+    }
+    // What moves these bodies may change the length.
+    std::vector<std::uint8_t> moves(d.bodies.size(), 0);
+    for (Index body : bodies) {
+      for (; body > 0; body = d.bodies[body].parent) moves[body] = 1;
+    }
+    for (std::size_t j = 0; j < d.joints.size(); ++j) {
+      if (moves[d.joints[j].body] != 0 && calc_nq(d.joints[j].type) == 1) joints_.push_back(static_cast<Index>(j));
+    }
+  }
 
   Expected<double> find(double sign) {
     state_ = make_state(model_);
     double best = sign * measure();
     for (int pass = 0; pass < kMostPasses; ++pass) {
       const double before = best;
-      for (std::size_t j = 0; j < model_.joints().size(); ++j) {
-        if (calc_nq(model_.joints()[j].type) != 1) continue;
-        if (Checked done = improve(static_cast<Index>(j), sign, best); !done) return Unexpected<Error>{done.error()};
+      for (const Index joint : joints_) {
+        if (Checked done = improve(joint, sign, best); !done) return Unexpected<Error>{done.error()};
       }
       if (best - before < kLeastGain) break;
     }
@@ -81,7 +103,9 @@ class RangeSearch {
 
  private:
   double measure() {
-    calc_positions(model_, state_, data_);
+    const Actuator& pulling = model_.description().actuators[actuator_];
+    place_bodies(model_, state_, data_);
+    if (pulling.transmission == Transmission::kTendon) place_tendon(model_, state_, pulling.target, data_);
     return calc_drive(model_, state_, data_, actuator_, 0.0, 0.0).length;
   }
 
@@ -124,6 +148,7 @@ class RangeSearch {
   Index actuator_;
   Data data_;
   State state_;
+  std::vector<Index> joints_;
 };
 
 }  // namespace

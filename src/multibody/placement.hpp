@@ -39,4 +39,7 @@ inline void place_fixed(const Model& model, Index b, const Pose& pose, Data& dat
   place_body(model, b, data);
 }
 
+// All bodies; calc_positions without the tendons.
+void place_bodies(const Model& model, const State& state, Data& data);
+
 }  // namespace tribo

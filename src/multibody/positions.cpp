@@ -113,7 +113,7 @@ void place_by_joints(const Model& model, Index b, const double* q, Data& data) {
 
 }  // namespace
 
-void calc_positions(const Model& model, const State& state, Data& data) {
+void place_bodies(const Model& model, const State& state, Data& data) {
   TRIBO_REQUIRE(state.q.size() == model.nq(), "q must have the size of the model");
   TRIBO_REQUIRE(state.kinematic.size() == model.kinematic_bodies().size(),
                 "kinematic bodies must be those of the model");
@@ -137,6 +137,10 @@ void calc_positions(const Model& model, const State& state, Data& data) {
         place_by_joints(model, b, q, data);
     }
   }
+}
+
+void calc_positions(const Model& model, const State& state, Data& data) {
+  place_bodies(model, state, data);
   place_tendons(model, state, data);
 }
 

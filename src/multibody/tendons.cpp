@@ -110,17 +110,16 @@ void prepare_tendons(const Model& model, Data& data) {
   }
 }
 
+void place_tendon(const Model& model, const State& state, Index t, Data& data) {
+  const Tendon& tendon = model.description().tendons[t];
+  TendonLength& out = data.tendons[t];
+  if (!tendon.path.empty()) return SpatialTendon(model, data).place(tendon, out);
+  out.length = 0.0;
+  for (const Tendon::Term& term : tendon.terms) out.length += term.coefficient * state.q(model.q_start(term.joint));
+}
+
 void place_tendons(const Model& model, const State& state, Data& data) {
-  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
-    const Tendon& tendon = model.description().tendons[t];
-    TendonLength& out = data.tendons[t];
-    if (!tendon.path.empty()) {
-      SpatialTendon(model, data).place(tendon, out);
-      continue;
-    }
-    out.length = 0.0;
-    for (const Tendon::Term& term : tendon.terms) out.length += term.coefficient * state.q(model.q_start(term.joint));
-  }
+  for (Index t = 0; t < std::ssize(data.tendons); ++t) place_tendon(model, state, t, data);
 }
 
 double TendonLength::calc_speed(const VectorXd& v) const {

@@ -10,7 +10,8 @@ namespace tribo {
 
 // Room for the arms, and those of fixed tendons, which never change.
 void prepare_tendons(const Model& model, Data& data);
-// After the positions of bodies.
+// After the positions of bodies: one, or all.
+void place_tendon(const Model& model, const State& state, Index tendon, Data& data);
 void place_tendons(const Model& model, const State& state, Data& data);
 
 // The bodies that carry points of a spatial tendon, or are moved by the joints of a fixed one.

@@ -6,6 +6,8 @@
 
 namespace tribo::testing {
 
+inline constexpr double kEarth = 9.81;  // m/s²
+
 inline ModelDescription read_world(const std::string& inside) {
   Expected<XmlFile> xml = parse_xml("<mujoco>" + inside + "</mujoco>", "test.xml");
   if (!xml) throw std::runtime_error(xml.error().text());

@@ -9,9 +9,8 @@
 namespace tribo {
 namespace {
 
+using testing::kEarth;
 using testing::make_world;
-
-constexpr double kGravity = 9.81;
 
 std::string box_on_floor(const std::string& sensors) {
   return "<option timestep='0.002'/><worldbody><geom name='floor' type='plane' size='0 0 1'/>"
@@ -30,8 +29,8 @@ TEST(Sensors, TouchIsTheWeight) {
                    "<touch name='cut' site='sole' cutoff='5'/>"));
   EXPECT_EQ(sim.sensor("sole").value(), 0.0);
   ASSERT_TRUE(sim.run(0.1));
-  EXPECT_NEAR(sim.sensor("sole").value(), 3.0 * kGravity, 1e-6);
-  EXPECT_NEAR(sim.sensor("edge").value(), 1.5 * kGravity, 1e-6);
+  EXPECT_NEAR(sim.sensor("sole").value(), 3.0 * kEarth, 1e-6);
+  EXPECT_NEAR(sim.sensor("edge").value(), 1.5 * kEarth, 1e-6);
   EXPECT_EQ(sim.sensor("lid").value(), 0.0);
   EXPECT_EQ(sim.sensor("cut").value(), 5.0);
 }
@@ -41,8 +40,8 @@ TEST(Sensors, AccelerometerFeelsWhatHoldsIt) {
   Simulation sim =
       make_world(box_on_floor("<accelerometer name='a' site='sole'/><accelerometer name='b' site='tilted'/>"));
   ASSERT_TRUE(sim.run(0.1));
-  EXPECT_LT((sim.sensor("a").values() - Vector3d(0.0, 0.0, kGravity)).norm(), 1e-7);
-  EXPECT_LT((sim.sensor("b").values() - Vector3d(0.0, kGravity, 0.0)).norm(), 1e-7);
+  EXPECT_LT((sim.sensor("a").values() - Vector3d(0.0, 0.0, kEarth)).norm(), 1e-7);
+  EXPECT_LT((sim.sensor("b").values() - Vector3d(0.0, kEarth, 0.0)).norm(), 1e-7);
   State state = sim.state();
   state.q(2) = 50.0;
   sim.set_state(state);
@@ -109,9 +108,9 @@ TEST(Sensors, ForceAndTorqueComeFromTheParent) {
   ASSERT_TRUE(sim.run(0.05));
   const double a = 14.0 / 3.5;
   EXPECT_NEAR(sim.joint("rail").velocity(), 0.05 * a, 1e-12);
-  EXPECT_LT((sim.sensor("f").values() - Vector3d(2.5 * a, 0.0, 2.5 * kGravity)).norm(), 1e-8);
+  EXPECT_LT((sim.sensor("f").values() - Vector3d(2.5 * a, 0.0, 2.5 * kEarth)).norm(), 1e-8);
   const double arm = 2.0 * 0.4 + 0.5 * 1.0;  // kg m
-  EXPECT_LT((sim.sensor("t").values() - Vector3d(arm * kGravity, 0.0, -arm * a)).norm(), 1e-8)
+  EXPECT_LT((sim.sensor("t").values() - Vector3d(arm * kEarth, 0.0, -arm * a)).norm(), 1e-8)
       << sim.sensor("t").values().transpose();
   EXPECT_NEAR(sim.sensor("motor").value(), 7.0, 1e-12);
 }
@@ -128,7 +127,7 @@ TEST(Sensors, ForceLeavesContactsOut) {
   double floor = 0.0;
   for (const ContactRecord& contact : held.contacts()) floor += contact.impulse(2) / held.h();
   ASSERT_GT(floor, 1.0);
-  EXPECT_NEAR(held.sensor("f").values()(2) + floor, 4.0 * kGravity, 1e-6);
+  EXPECT_NEAR(held.sensor("f").values()(2) + floor, 4.0 * kEarth, 1e-6);
 }
 
 // Two bodies that are welded by an equality instead of a joint: the weld's impulse is outside of both, so the free one feels no parent.
@@ -158,10 +157,10 @@ TEST(Sensors, ActuatorForceIsTheOneApplied) {
   for (int k = 0; k < 5; ++k) {
     before = sim.state().v(0);
     sim.step();
-    EXPECT_NEAR(sim.sensor("f").value(), 2.0 * ((sim.state().v(0) - before) / 0.01 + kGravity), 1e-8) << k;
+    EXPECT_NEAR(sim.sensor("f").value(), 2.0 * ((sim.state().v(0) - before) / 0.01 + kEarth), 1e-8) << k;
   }
   ASSERT_TRUE(sim.run(1.0));
-  EXPECT_NEAR(sim.sensor("f").value(), 2.0 * kGravity, 1e-6);
+  EXPECT_NEAR(sim.sensor("f").value(), 2.0 * kEarth, 1e-6);
   EXPECT_EQ(sim.sensor("l").value(), sim.state().q(0));
 }
 

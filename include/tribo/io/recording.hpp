@@ -104,7 +104,7 @@ struct RecordedFrame {
   std::int64_t step = 0;
   double time = 0.0;        // s
   std::vector<Pose> poses;  // per body, world; m to 2⁻²⁵ (0.03 µm), quaternions to 2⁻²⁵ per number
-  State state;              // key frames: bit for bit; others: empty
+  State state;              // key frames: bit for bit, without activations; others: empty
   std::vector<RecordedContact> contacts;  // between shapes
   std::vector<RecordedJointRow> joint_rows;
   Status status = Status::kSolved;

@@ -1,7 +1,8 @@
 // Loops, welds and couplings as bilateral rows:  g(q) = 0,  ġ = J v,  g̈ = J v̇ + J̇ v.
 //     connect  g = p_a − p_b, three rows, world axes
 //     weld     the same, and g = 2 vec(q_a⁻¹ q_b): the rotation between the frames, in axes of a
-//     joint    g = (q_a − q_a0) − Σ_k c_k (q_b − q_b0)^k;   tendon: the same with lengths
+//     joint    g = (q_a − q_a0) − Σ_k c_k (q_b − q_b0)^k;   tendon: the same with lengths; J̇ v of spatial ones is left out (steps at
+//              velocity level do not need it)
 #pragma once
 
 #include "tribo/core/expected.hpp"

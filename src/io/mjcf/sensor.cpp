@@ -81,6 +81,9 @@ bool read_sensor(MjcfContext& context, const XmlElement& item, Sensor& sensor) {
       measured = read_frame(context, fields, "reftype", "refname", sensor.reference, sensor.reference_index);
   }
   if (!measured) context.notices.add("sensor/" + item.name, false, "not read: cameras are left out");
+  const bool axes = unit && kind.type != SensorType::kBallQuaternion;
+  if (axes && (sensor.frame == SensorFrame::kInertial || sensor.reference == SensorFrame::kInertial))
+    context.notices.add("sensor@objtype=body", false, "its axes are those of inertia, the largest moment first");
   double noise = 0.0, samples = 0.0;
   fields.number("noise", noise);
   if (noise != 0.0) context.notices.add("sensor@noise", false, "values have no noise");
