@@ -47,12 +47,7 @@ double Detector::calc_approach(const Data& data, const FoundContact& contact,
                             velocity_of(setup_.geom(contact.shape_a).body));
 }
 
-bool Detector::is_between_fixed(const FoundContact& contact) const {
-  return setup_.is_fixed(contact.shape_a) && setup_.is_fixed(contact.shape_b);
-}
-
 bool Detector::is_idle(const Data& data, const FoundContact& contact) const {
-  if (is_between_fixed(contact)) return true;
   const double margin = setup_.calc_margin(contact.shape_a, contact.shape_b);
   if (contact.gap <= margin) return false;
   const double approach = calc_approach(data, contact, data.V);
@@ -77,7 +72,6 @@ void Detector::place(const Data& data) {
 void Detector::find_near(const Data& data, std::vector<FoundContact>& out) {
   place(data);
   collider_.find(poses_, setup_.most_margin, out, {}, setup_.margins);
-  std::erase_if(out, [&](const FoundContact& contact) { return is_between_fixed(contact); });
 }
 
 // Extends the collision margin by the distance a shape can travel in one step, which prevents tunnelling.
@@ -103,7 +97,7 @@ void Detector::run(const DetectInput& input, Detection& out) {
   out.idle.clear();
   std::erase_if(out.contacts, [&](const FoundContact& contact) {
     if (!is_idle(data, contact)) return false;
-    if (!is_between_fixed(contact)) out.idle.push_back(contact);
+    out.idle.push_back(contact);
     return true;
   });
 }

@@ -58,7 +58,6 @@ class Detector {
   double calc_reach(Index shape, const SpatialVector& V, double more) const;
   double calc_approach(const Data& data, const FoundContact& contact, const std::vector<SpatialVector>& V) const;
   bool is_idle(const Data& data, const FoundContact& contact) const;
-  bool is_between_fixed(const FoundContact& contact) const;
 
   const StepSetup& setup_;
   Collider collider_;

@@ -55,7 +55,6 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
     last = std::find_if(first, found_again_.end(), [&](const FoundContact& contact) {
       return contact.shape_a != first->shape_a || contact.shape_b != first->shape_b;
     });
-    if (is_between_fixed(*first)) continue;
     const bool passed =
         std::any_of(first, last, [&](const FoundContact& contact) { return is_passed(contact) && is_new(contact); });
     if (!passed) continue;
