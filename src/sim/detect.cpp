@@ -17,6 +17,7 @@ Detector::Detector(const StepSetup& setup)
       poses_(static_cast<std::size_t>(setup.model.nb())),
       arms_(setup.model.description().geoms.size(), Vector3d::Zero()),
       reach_(arms_.size(), 0.0),
+      motions_(arms_.size()),
       gain_(arms_.size(), 0.0),
       next_V_(poses_.size(), SpatialVector::Zero()) {
   const std::optional<double>& given = setup.options.margin;
@@ -54,10 +55,28 @@ bool Detector::is_idle(const Data& data, const FoundContact& contact) const {
   return contact.gap - setup_.h * (approach + gain_[contact.shape_a] + gain_[contact.shape_b]) > margin;
 }
 
-// Of the fastest point of a shape, at most.
+// Of a shape's centre, under the motion `V` of its body.
+Vector3d Detector::calc_linear(Index shape, const SpatialVector& V) const {
+  return V.tail<3>() + Vector3d(V.head<3>()).cross(arms_[shape]);
+}
+
+// Of any of its points about the centre, at most.
+double Detector::calc_turning(Index shape, const SpatialVector& V) const {
+  return V.head<3>().norm() * std::min(setup_.collision.radius(shape), kMostRadius);
+}
+
 double Detector::calc_speed(Index shape, const SpatialVector& V) const {
-  const Vector3d turn = V.head<3>(), linear = V.tail<3>() + turn.cross(arms_[shape]);
-  return linear.norm() + turn.norm() * std::min(setup_.collision.radius(shape), kMostRadius);
+  return calc_linear(shape, V).norm() + calc_turning(shape, V);
+}
+
+// May the motions `V` of all bodies bring the shapes past one another?
+bool Detector::is_passed(const PassingPair& pair, const std::vector<SpatialVector>& V) const {
+  const auto motion_of = [&](Index shape) -> const SpatialVector& { return V[setup_.geom(shape).body]; };
+  const Index a = pair.shape_a, b = pair.shape_b;
+  const SpatialVector &V_a = motion_of(a), &V_b = motion_of(b);
+  const double approach =
+      pair.normal.dot(calc_linear(b, V_b) - calc_linear(a, V_a)) + calc_turning(a, V_a) + calc_turning(b, V_b);
+  return pair.gap - setup_.h * approach < -setup_.options.allowed_overlap;
 }
 
 // The way of a shape in the step beyond shared_margin_, under the motion `V` of its body and with `more` speed.
@@ -90,10 +109,13 @@ void Detector::run(const DetectInput& input, Detection& out) {
       const double most = std::max(calc_speed(shape, data.V[geom.body]), setup_.margins[s] / setup_.h);
       gain_[s] = std::max(fall, std::min(most, calc_gain(input, geom.body, centre, radius)));
     }
-    reach_[s] = calc_reach(shape, data.V[geom.body], gain_[s]);
+    const SpatialVector& V = data.V[geom.body];
+    reach_[s] = calc_reach(shape, V, gain_[s]);
+    motions_[s] = {setup_.h * calc_linear(shape, V), setup_.h * (calc_turning(shape, V) + gain_[s])};
   }
-  collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins);
+  collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins, motions_);
   out.counts = collider_.counts();
+  out.passing = collider_.passing();
   out.idle.clear();
   std::erase_if(out.contacts, [&](const FoundContact& contact) {
     if (!is_idle(data, contact)) return false;
