@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collision/collider_box.hpp"
+#include "collision/convex_pair.hpp"
 #include "collision/gjk.hpp"
 #include "collision/triangle_contact.hpp"
 
@@ -180,6 +181,22 @@ bool Collider::is_apart(const Pair& pair, double range) const {
   return apart - core_a.radius - core_b.radius > range + kClearlyApart * size;
 }
 
+// True: they are near one another, and their motions leave more than the margin between them. Decided by the normal of GJK, never by
+// a kept axis: it would depend on earlier searches.
+bool Collider::passes(const Pair& pair, double range) {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  const double margin = std::min(margins_[a], margins_[b]), more = motions_[a].more + motions_[b].more;
+  if (margin + more >= range) return false;
+  const CorePair cores(placed_[a], placed_[b]);
+  const Distance found = cores.measure(range);
+  const double gap = found.distance - cores.radius;
+  if (found.overlap || !(gap > margin) || cores.proves_apart(found, range)) return false;
+  const Vector3d normal = placed_[a].R * found.normal;
+  if (!(gap > margin + more + normal.dot(motions_[b].way - motions_[a].way))) return false;
+  passing_.push_back({pair.a, pair.b, normal, gap});
+  return true;
+}
+
 void Collider::touch_pair(Pair& pair, double range) {
   const auto [a, b] = std::pair(pair.a, pair.b);
   const PlacedShape& placed_a = placed_[static_cast<std::size_t>(a)];
@@ -200,6 +217,7 @@ void Collider::touch_pair(Pair& pair, double range) {
                      (keeps_axis_[static_cast<std::size_t>(a)] != 0 || keeps_axis_[static_cast<std::size_t>(b)] != 0);
   if (keeps && is_apart(pair, range)) return;
   ++counts_.distances;
+  if (keeps && !motions_.empty() && passes(pair, range)) return;
   if (plane_a)
     collide_plane(placed_b, placed_a.pose, range, manifold_);
   else if (plane_b)
@@ -219,7 +237,8 @@ void Collider::touch_pair(Pair& pair, double range) {
 }
 
 void Collider::find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts,
-                    std::span<const double> reach, std::span<const double> margins) {
+                    std::span<const double> reach, std::span<const double> margins,
+                    std::span<const ShapeMotion> motions) {
   const std::size_t n = model_.shapes().size();
   TRIBO_REQUIRE(bodies.size() == model_.input().group.size(), "one pose for each body of the model");
   TRIBO_REQUIRE(margin >= 0.0 && margin < 1e9, "a finite margin >= 0");
@@ -227,7 +246,15 @@ void Collider::find(std::span<const Pose> bodies, double margin, std::vector<Fou
   TRIBO_REQUIRE(margins.empty() || margins.size() == n, "one margin for each shape of the model");
   margins_.assign(n, margin);
   for (std::size_t s = 0; s < margins.size(); ++s) margins_[s] = std::min(margin, margins[s]);
+  TRIBO_REQUIRE(motions.empty() || motions.size() == n, "one motion for each shape of the model");
   place(bodies, reach);
+  for (std::size_t s = 0; s < n; ++s) {
+    const ShapeMotion now = motions.empty() ? ShapeMotion{} : motions[s];
+    const ShapeMotion last = motions_.empty() ? ShapeMotion{} : motions_[s];
+    if (!(now == last)) moved_[s] = 1;
+  }
+  motions_.assign(motions.begin(), motions.end());
+  passing_.clear();
   sort_along_axis();
   find_pairs(reach);
   recall_pairs();
@@ -246,7 +273,8 @@ void Collider::find(std::span<const Pose> bodies, double margin, std::vector<Fou
     } else {
       touch_pair(pair, range);
     }
-    pair.range = range;
+    pair.range =
+        !passing_.empty() && passing_.back().shape_a == pair.a && passing_.back().shape_b == pair.b ? -1.0 : range;
     pair.first = first;
     pair.count = found_.size() - first;
     counts_.manifolds += pair.count > 0 ? 1 : 0;

@@ -37,6 +37,7 @@ int sizes_of(ShapeType type) {
   return 0;
 }
 
+constexpr std::size_t kMostDecided = 2048;  // shapes: 4 million pairs, half a megabyte
 // m. Far outside of these, squares of lengths and their differences lose all their digits.
 constexpr double kLeastExtent = 1e-9, kMostExtent = 1e9;
 
@@ -78,6 +79,10 @@ Checked check_groups(const CollisionInput& input) {
     return fail("there are " + std::to_string(input.group.size()) + " groups and " +
                     std::to_string(input.parent_group.size()) + " parents of groups",
                 "bodies", "give one of each for every body");
+  if (!input.fixed.empty() && input.fixed.size() != input.group.size())
+    return fail("there are " + std::to_string(input.fixed.size()) + " marks of fixed bodies for " +
+                    std::to_string(input.group.size()) + " bodies",
+                "bodies", "give one for every body, or none");
   for (std::size_t b = 0; b < input.group.size(); ++b) {
     if (input.group[b] < 0 || input.parent_group[b] < -1)
       return fail("the group or the parent's group is negative", "body " + std::to_string(b),
@@ -231,6 +236,13 @@ Expected<CollisionModel> CollisionModel::make(CollisionInput input) {
   model.bounds_.assign(n, {Vector3d::Zero(), Vector3d::Zero()});
   for (std::size_t s = 0; s < n; ++s)
     if (Checked checked = model.add_shape(s); !checked) return Unexpected<Error>{checked.error()};
+  if (n <= kMostDecided) {
+    model.may_touch_.assign(n * n, false);
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        model.may_touch_[a * n + b] = model.may_touch_[b * n + a] =
+            model.decide(static_cast<Index>(a), static_cast<Index>(b));
+  }
   return model;
 }
 
@@ -254,12 +266,18 @@ bool CollisionModel::is_convex(Index shape) const { return is_solid(input_.shape
 bool CollisionModel::may_touch(Index shape_a, Index shape_b) const {
   TRIBO_REQUIRE(in_range(shape_a, input_.shapes.size()) && in_range(shape_b, input_.shapes.size()),
                 "shapes of this model");
+  if (may_touch_.empty()) return decide(shape_a, shape_b);
+  return may_touch_[static_cast<std::size_t>(shape_a) * input_.shapes.size() + static_cast<std::size_t>(shape_b)];
+}
+
+bool CollisionModel::decide(Index shape_a, Index shape_b) const {
   if (shape_a == shape_b || !(is_convex(shape_a) || is_convex(shape_b))) return false;
   const CollisionShape& a = input_.shapes[static_cast<std::size_t>(shape_a)];
   const CollisionShape& b = input_.shapes[static_cast<std::size_t>(shape_b)];
   const std::size_t body_a = static_cast<std::size_t>(a.body), body_b = static_cast<std::size_t>(b.body);
   const Index group_a = input_.group[body_a], group_b = input_.group[body_b];
   if (group_a == 0 && group_b == 0) return false;
+  if (!input_.fixed.empty() && input_.fixed[body_a] != 0 && input_.fixed[body_b] != 0) return false;
   if (contains(pairs_, shape_a, shape_b)) return true;
   if ((a.contype & b.conaffinity) == 0 && (b.contype & a.conaffinity) == 0) return false;
   if (group_a == group_b) return false;

@@ -122,7 +122,7 @@ bool CorePair::proves_apart(const Distance& found, double margin) const {
 }
 
 bool are_apart(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
-  const CorePair cores(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)});
+  const CorePair cores(a, b);
   const Distance found = cores.measure(margin);
   out.normal = a.R * found.normal;
   return cores.proves_apart(found, margin);
@@ -133,7 +133,7 @@ void touch_nearest_features(const PlacedShape& a, const CorePair& cores, Distanc
 }
 
 void collide_convex(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
-  const CorePair cores(a, b, {a.R.transpose() * b.R, a.R.transpose() * (b.pose.p - a.pose.p)});
+  const CorePair cores(a, b);
   Distance found = cores.measure(margin);
   touch(a, cores, found, margin, kTilt, out);
 }

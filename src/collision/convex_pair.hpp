@@ -7,7 +7,10 @@ namespace tribo {
 
 // Two convex shapes in a's frame.
 struct CorePair {
-  CorePair(const PlacedShape& a, const PlacedShape& b, const Relative& b_in_a);
+  CorePair(const PlacedShape& shape_a, const PlacedShape& shape_b, const Relative& b_in_a);
+  CorePair(const PlacedShape& shape_a, const PlacedShape& shape_b)
+      : CorePair(shape_a, shape_b,
+                 {shape_a.R.transpose() * shape_b.R, shape_a.R.transpose() * (shape_b.pose.p - shape_a.pose.p)}) {}
   // How far apart they are: exact up to twice the margin, else a bound with the axis that proves it. Twice, because an axis that
   // proves barely enough would prove it in this step alone.
   Distance measure(double margin) const;

@@ -17,6 +17,7 @@ Detector::Detector(const StepSetup& setup)
       poses_(static_cast<std::size_t>(setup.model.nb())),
       arms_(setup.model.description().geoms.size(), Vector3d::Zero()),
       reach_(arms_.size(), 0.0),
+      motions_(arms_.size()),
       gain_(arms_.size(), 0.0),
       next_V_(poses_.size(), SpatialVector::Zero()) {
   const std::optional<double>& given = setup.options.margin;
@@ -47,22 +48,35 @@ double Detector::calc_approach(const Data& data, const FoundContact& contact,
                             velocity_of(setup_.geom(contact.shape_a).body));
 }
 
-bool Detector::is_between_fixed(const FoundContact& contact) const {
-  return setup_.is_fixed(contact.shape_a) && setup_.is_fixed(contact.shape_b);
-}
-
 bool Detector::is_idle(const Data& data, const FoundContact& contact) const {
-  if (is_between_fixed(contact)) return true;
   const double margin = setup_.calc_margin(contact.shape_a, contact.shape_b);
   if (contact.gap <= margin) return false;
   const double approach = calc_approach(data, contact, data.V);
   return contact.gap - setup_.h * (approach + gain_[contact.shape_a] + gain_[contact.shape_b]) > margin;
 }
 
-// Of the fastest point of a shape, at most.
+// Of a shape's centre, under the motion `V` of its body.
+Vector3d Detector::calc_linear(Index shape, const SpatialVector& V) const {
+  return V.tail<3>() + Vector3d(V.head<3>()).cross(arms_[shape]);
+}
+
+// Of any of its points about the centre, at most.
+double Detector::calc_turning(Index shape, const SpatialVector& V) const {
+  return V.head<3>().norm() * std::min(setup_.collision.radius(shape), kMostRadius);
+}
+
 double Detector::calc_speed(Index shape, const SpatialVector& V) const {
-  const Vector3d turn = V.head<3>(), linear = V.tail<3>() + turn.cross(arms_[shape]);
-  return linear.norm() + turn.norm() * std::min(setup_.collision.radius(shape), kMostRadius);
+  return calc_linear(shape, V).norm() + calc_turning(shape, V);
+}
+
+// May the motions `V` of all bodies bring the shapes past one another?
+bool Detector::is_passed(const PassingPair& pair, const std::vector<SpatialVector>& V) const {
+  const auto motion_of = [&](Index shape) -> const SpatialVector& { return V[setup_.geom(shape).body]; };
+  const Index a = pair.shape_a, b = pair.shape_b;
+  const SpatialVector &V_a = motion_of(a), &V_b = motion_of(b);
+  const double approach =
+      pair.normal.dot(calc_linear(b, V_b) - calc_linear(a, V_a)) + calc_turning(a, V_a) + calc_turning(b, V_b);
+  return pair.gap - setup_.h * approach < -setup_.options.allowed_overlap;
 }
 
 // The way of a shape in the step beyond shared_margin_, under the motion `V` of its body and with `more` speed.
@@ -77,7 +91,6 @@ void Detector::place(const Data& data) {
 void Detector::find_near(const Data& data, std::vector<FoundContact>& out) {
   place(data);
   collider_.find(poses_, setup_.most_margin, out, {}, setup_.margins);
-  std::erase_if(out, [&](const FoundContact& contact) { return is_between_fixed(contact); });
 }
 
 // Extends the collision margin by the distance a shape can travel in one step, which prevents tunnelling.
@@ -96,14 +109,17 @@ void Detector::run(const DetectInput& input, Detection& out) {
       const double most = std::max(calc_speed(shape, data.V[geom.body]), setup_.margins[s] / setup_.h);
       gain_[s] = std::max(fall, std::min(most, calc_gain(input, geom.body, centre, radius)));
     }
-    reach_[s] = calc_reach(shape, data.V[geom.body], gain_[s]);
+    const SpatialVector& V = data.V[geom.body];
+    reach_[s] = calc_reach(shape, V, gain_[s]);
+    motions_[s] = {setup_.h * calc_linear(shape, V), setup_.h * (calc_turning(shape, V) + gain_[s])};
   }
-  collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins);
+  collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins, motions_);
   out.counts = collider_.counts();
+  out.passing = collider_.passing();
   out.idle.clear();
   std::erase_if(out.contacts, [&](const FoundContact& contact) {
     if (!is_idle(data, contact)) return false;
-    if (!is_between_fixed(contact)) out.idle.push_back(contact);
+    out.idle.push_back(contact);
     return true;
   });
 }

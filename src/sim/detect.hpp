@@ -38,7 +38,8 @@ struct Detection {
   std::vector<FoundContact> contacts;  // sorted by shapes, then by feature
   // Within reach, but v and the forces of the step cannot close them to the margin in time. Stage 7 tests them against v⁺.
   std::vector<FoundContact> idle;
-  CollisionCounts counts;  // of this search
+  std::vector<PassingPair> passing;  // pairs with no other contacts than such, as a whole
+  CollisionCounts counts;            // of this search
 };
 
 class Detector {
@@ -55,11 +56,13 @@ class Detector {
  private:
   void place(const Data& data);
   double calc_gain(const DetectInput& input, Index body, const Vector3d& point, double radius) const;
+  Vector3d calc_linear(Index shape, const SpatialVector& V) const;
+  double calc_turning(Index shape, const SpatialVector& V) const;
   double calc_speed(Index shape, const SpatialVector& V) const;
   double calc_reach(Index shape, const SpatialVector& V, double more) const;
   double calc_approach(const Data& data, const FoundContact& contact, const std::vector<SpatialVector>& V) const;
+  bool is_passed(const PassingPair& pair, const std::vector<SpatialVector>& V) const;
   bool is_idle(const Data& data, const FoundContact& contact) const;
-  bool is_between_fixed(const FoundContact& contact) const;
 
   const StepSetup& setup_;
   Collider collider_;
@@ -68,6 +71,7 @@ class Detector {
   double shared_margin_ = 0.0;         // m: of each shape's way in a step, this much is within the margin of every pair
   double least_margin_ = 0.0;          // m, of all shapes
   std::vector<double> reach_;          // m, per shape: how far it may go in a step, less shared_margin_
+  std::vector<ShapeMotion> motions_;   // per shape: in a step, with v and gain_
   std::vector<double> gain_;           // m/s, per shape: what the forces of the step may add to its speed
   std::vector<SpatialVector> next_V_;  // per body: its motion with v⁺
   std::vector<FoundContact> found_again_;

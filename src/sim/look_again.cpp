@@ -42,7 +42,10 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
   };
   const auto is_passed = [&](const FoundContact& contact) { return gap_after(contact) < -allowed; };
   // A body that a contact turns aside is no faster, but it goes where no contact was closing.
-  if (!farther && std::none_of(out.idle.begin(), out.idle.end(), is_passed)) return false;
+  const auto is_passing = [&](const PassingPair& pair) { return this->is_passed(pair, next_V_); };
+  if (!farther && std::none_of(out.idle.begin(), out.idle.end(), is_passed) &&
+      std::none_of(out.passing.begin(), out.passing.end(), is_passing))
+    return false;
   collider_.find(poses_, setup_.most_margin, found_again_, reach_, setup_.margins);
   out.counts = collider_.counts();
   // Only pairs that are passed are added: a fast body far away must not add rows here.
@@ -55,7 +58,6 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
     last = std::find_if(first, found_again_.end(), [&](const FoundContact& contact) {
       return contact.shape_a != first->shape_a || contact.shape_b != first->shape_b;
     });
-    if (is_between_fixed(*first)) continue;
     const bool passed =
         std::any_of(first, last, [&](const FoundContact& contact) { return is_passed(contact) && is_new(contact); });
     if (!passed) continue;

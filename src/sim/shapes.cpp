@@ -51,6 +51,7 @@ Expected<CollisionModel> make_collision_model(const Model& model, bool exact_mes
     input.group[b] = own ? b : parent;
     input.parent_group[b] = own ? parent : input.parent_group[d.bodies[b].parent];
   }
+  for (Index b = 0; b < model.nb(); ++b) input.fixed.push_back(model.tree(b) < 0 ? 1 : 0);
   for (const Geom& geom : d.geoms) {
     const bool exact = geom.exact_mesh || (exact_meshes && input.group[geom.body] == 0);
     input.shapes.push_back({.name = geom.name,

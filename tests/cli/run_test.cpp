@@ -417,6 +417,7 @@ INSTANTIATE_TEST_SUITE_P(
         RunCase{{"incline", "--duration", "1e9", "--step", "1e-9"}, "too many"},
         RunCase{{"incline", "--threads", "0"}, "--threads"}, RunCase{{"incline", "--every", "0"}, "--every"},
         RunCase{{"incline", "--restitution", "1.5"}, "--restitution"},
+        RunCase{{"incline", "--margin", "-1"}, "--margin"}, RunCase{{"incline", "--margin", "1cm"}, "--margin"},
         RunCase{{"incline", "--key", "strat"}, "there is no keyframe"}, RunCase{{"incline", "--out", ""}, "--out"},
         RunCase{{"incline", "--out", "docs"}, "is not a file"}, RunCase{{"incline", "--record", ""}, "--record"},
         RunCase{{"incline", "--record", "no/such/folder/x"}, "folder exists"},

@@ -43,6 +43,21 @@ TEST(FilterRules, ParentsAreLeftOutUnlessTheyAreTheWorld) {
   EXPECT_TRUE(scene.model().may_touch(0, 1));
 }
 
+// What no contact moves needs no contact with another such body, whatever pairs say.
+TEST(FilterRules, FixedBodiesNeverTouchOneAnother) {
+  Scene scene = two_balls();
+  scene.add_body(sphere(1.0), {});
+  scene.input.fixed = {1, 1, 1, 0};
+  EXPECT_FALSE(scene.model().may_touch(0, 1));
+  EXPECT_TRUE(scene.model().may_touch(0, 2));
+  scene.input.pairs = {{0, 1}};
+  EXPECT_FALSE(scene.model().may_touch(0, 1));
+  scene.input.fixed = {1, 1};
+  const auto refused = CollisionModel::make(scene.input);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("2 marks of fixed bodies for 4 bodies"), std::string::npos);
+}
+
 // Excluded bodies never touch, in whichever order they are named.
 TEST(FilterRules, ExcludesHoldBothWays) {
   for (const std::array<Index, 2> pair : {std::array<Index, 2>{1, 2}, std::array<Index, 2>{2, 1}}) {

@@ -36,7 +36,7 @@ Scene make_heap(Random& random, int count, double width) {
 // Checkpoints hold no axes, and threads have colliders of their own: contacts must depend on the poses alone.
 TEST(KeptAxis, ChangesNoBitOfTheContacts) {
   Random random(51);
-  std::size_t found = 0;
+  std::size_t found = 0, passing = 0;
   Index saved = 0;
   for (const double step : {1e-12, 1e-4, 1e-2, 0.2}) {
     Scene scene = make_heap(random, 48, 0.5);
@@ -50,16 +50,25 @@ TEST(KeptAxis, ChangesNoBitOfTheContacts) {
         scene.bodies[b].q = turn(random_vector(random, 1.0), 5.0 * step) * scene.bodies[b].q;
       }
       const double margin = k % 3 == 0 ? 0.0 : 0.01 * (k % 3);
+      std::vector<ShapeMotion> motions;
+      std::vector<double> reach;
+      for (std::size_t s = 0; s < scene.input.shapes.size() && k % 2 == 0; ++s) {
+        motions.push_back({random_vector(random, 0.05), random.uniform(0.0, 0.01)});
+        reach.push_back(motions.back().way.norm() + motions.back().more);
+      }
       Collider fresh(model);
-      keeps.find(scene.bodies, margin, with);
-      fresh.find(scene.bodies, margin, without);
+      keeps.find(scene.bodies, margin, with, reach, {}, motions);
+      fresh.find(scene.bodies, margin, without, reach, {}, motions);
       ASSERT_TRUE(tribo::same_bits(with, without)) << "step " << step << ", search " << k;
+      ASSERT_EQ(keeps.passing().size(), fresh.passing().size());
+      passing += keeps.passing().size();
       found += with.size();
       saved += fresh.counts().distances - keeps.counts().distances;
       EXPECT_EQ(fresh.counts().manifolds, keeps.counts().manifolds);
     }
   }
   EXPECT_GT(found, 1000U);
+  EXPECT_GT(passing, 100U);
   EXPECT_GT(saved, 1000);
 }
 
@@ -136,6 +145,39 @@ TEST(KeptAxis, SavesTheDistanceOfPairsThatStayApart) {
   EXPECT_EQ(collider.counts().pairs, 1);
   EXPECT_EQ(collider.counts().distances, 0);
   EXPECT_EQ(collider.counts().manifolds, 0);
+}
+
+// Two rocks side by side, 5 mm apart: only where one goes towards the other within the step are contacts looked for, and what is
+// said to pass by does so.
+TEST(PassingPairs, AreThoseWhoseMotionsLeaveTheGapOpen) {
+  Random random(55);
+  Scene scene;
+  scene.input.meshes.push_back(random_mesh(random, 200, 0.1));
+  const Shape rock{ShapeType::kMesh, Vector3d::Zero(), 0};
+  scene.add_body(rock, {});
+  scene.add_body(rock, {Vector3d(0.2, 0.0, 0.0), turn(Vector3d(0, 0, 1), M_PI)});
+  const CollisionModel model = scene.model();
+  std::vector<FoundContact> contacts;
+  Collider(model).find(scene.bodies, 0.1, contacts);
+  double gap = 1.0;
+  for (const FoundContact& contact : contacts) gap = std::min(gap, contact.gap);
+  scene.bodies[2].p.x() += 0.005 - gap;
+  const auto look = [&](const ShapeMotion& a, const ShapeMotion& b) {
+    const ShapeMotion motions[] = {a, b};
+    const double reach[] = {a.way.norm() + a.more, b.way.norm() + b.more};
+    Collider collider(model);
+    collider.find(scene.bodies, 1e-3, contacts, reach, {}, motions);
+    EXPECT_NE(contacts.empty(), collider.passing().empty());
+    return contacts.empty() ? 0 : 1;
+  };
+  const Vector3d fast(0.02, 0.0, 0.0), aside(0.0, 0.0, 0.02);
+  EXPECT_EQ(look({fast, 0.0}, {}), 1);
+  EXPECT_EQ(look({-fast, 0.0}, {}), 0);
+  EXPECT_EQ(look({}, {fast, 0.0}), 0);
+  EXPECT_EQ(look({}, {-fast, 0.0}), 1);
+  EXPECT_EQ(look({fast, 0.0}, {fast, 0.0}), 0);
+  EXPECT_EQ(look({fast + aside, 0.0}, {fast + aside, 1e-3}), 0);
+  EXPECT_EQ(look({fast + aside, 0.0}, {fast + aside, 5e-3}), 1);
 }
 
 // A pair is looked at up to the smaller of its two margins.

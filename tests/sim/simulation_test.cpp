@@ -228,6 +228,8 @@ TEST(Simulation, RefusesBadOptions) {
   EXPECT_TRUE(refused({.tolerance = 0.0}));
   EXPECT_TRUE(refused({.threads = 0}));
   EXPECT_TRUE(refused({.margin = -1.0}));
+  EXPECT_TRUE(refused({.margin = std::nan("")}));
+  EXPECT_TRUE(refused({.margin = 1e9}));
   EXPECT_TRUE(refused({.most_contacts = 0}));
   EXPECT_TRUE(refused({.restitution = 1.5}));
   EXPECT_FALSE(refused({}));

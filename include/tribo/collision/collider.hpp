@@ -40,6 +40,20 @@ void collide(const PlacedShape& a, const PlacedShape& b, double margin, Manifold
 // The half space below the plane b (its frame's z = 0).
 void collide_plane(const PlacedShape& a, const Pose& plane, double margin, Manifold& out);
 
+// How a shape moves while contacts of a search matter.
+struct ShapeMotion {
+  Vector3d way = Vector3d::Zero();  // m, of its frame's origin
+  double more = 0.0;                // m, of any of its points beyond that, in any direction
+  bool operator==(const ShapeMotion&) const = default;
+};
+
+// A pair within range whose motions do not close the gap along its normal.
+struct PassingPair {
+  Index shape_a = 0, shape_b = 0;
+  Vector3d normal = Vector3d::UnitZ();  // from b to a
+  double gap = 0.0;                     // m, the distance of the shapes
+};
+
 // What a search did, in pairs of shapes.
 struct CollisionCounts {
   Index pairs = 0;  // whose boxes meet and that may touch
@@ -63,9 +77,12 @@ class Collider {
   explicit Collider(const CollisionModel& model);
   // `bodies`: poses in the world. Contacts with gap <= margin, sorted by shapes, then by feature. `reach`, one for each shape or
   // none: how far beyond the margin it may go by itself; a pair is looked at up to the margin and what both reach. `margins`, one
-  // for each shape or none: a pair has the smallest of its two and `margin`.
+  // for each shape or none: a pair has the smallest of its two and `margin`. `motions`, one for each shape or none: pairs with a
+  // hull, a cylinder or an ellipsoid whose motions leave a gap above the margin come in passing() and have no contacts.
   void find(std::span<const Pose> bodies, double margin, std::vector<FoundContact>& contacts,
-            std::span<const double> reach = {}, std::span<const double> margins = {});
+            std::span<const double> reach = {}, std::span<const double> margins = {},
+            std::span<const ShapeMotion> motions = {});
+  const std::vector<PassingPair>& passing() const { return passing_; }
   const CollisionCounts& counts() const { return counts_; }  // of the last search
 
  private:
@@ -84,6 +101,7 @@ class Collider {
   void find_pairs(std::span<const double> reach);
   void recall_pairs();
   bool rests(const Pair& pair, double range) const;
+  bool passes(const Pair& pair, double range);
   bool is_apart(const Pair& pair, double range) const;
   void touch_pair(Pair& pair, double range);
 
@@ -97,6 +115,8 @@ class Collider {
   std::vector<std::uint8_t> moved_;       // per shape: since the last search
   std::vector<double> margins_, around_;  // m, per shape: margin; added to its box
   std::vector<Pair> pairs_, last_pairs_;  // sorted
+  std::vector<ShapeMotion> motions_;      // per shape; empty: not given
+  std::vector<PassingPair> passing_;
   std::vector<FoundContact> found_, last_found_;
   CollisionCounts counts_;
   Manifold manifold_;

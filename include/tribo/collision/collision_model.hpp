@@ -34,6 +34,7 @@ struct CollisionInput {
   // joints, -1: none. filter_parents: a group and its parent never touch, unless the parent is group 0, the world.
   std::vector<Index> group, parent_group;
   bool filter_parents = true;
+  std::vector<std::uint8_t> fixed;             // per body or empty: no contact moves it; two of these never touch
   std::vector<std::array<Index, 2>> excludes;  // bodies that never touch
   std::vector<std::array<Index, 2>> pairs;     // shapes that may touch whatever the rules above say
 };
@@ -44,6 +45,7 @@ class CollisionModel {
 
   const CollisionInput& input() const { return input_; }
   const std::vector<CollisionShape>& shapes() const { return input_.shapes; }
+  // Decided once for all pairs, unless there are very many shapes.
   bool may_touch(Index shape_a, Index shape_b) const;
   // Hulls of boxes and meshes, per shape; null for round shapes, planes, height fields and exact meshes.
   const Polytope* polytope(Index shape) const;
@@ -60,8 +62,10 @@ class CollisionModel {
   CollisionModel() = default;
   Checked add_shape(std::size_t shape);
   bool is_convex(Index shape) const;
+  bool decide(Index shape_a, Index shape_b) const;
 
   CollisionInput input_;
+  std::vector<bool> may_touch_;  // row by row, symmetric; empty: too many shapes
   std::vector<Polytope> polytopes_;
   std::vector<std::shared_ptr<const TriangleSurface>> surfaces_;
   std::vector<Index> polytope_of_, surface_of_, mesh_polytope_, mesh_surface_, field_surface_;  // -1: none
