@@ -50,6 +50,7 @@ void RunStatistics::add(const StepReport& report) {
   max_overlap = std::max(max_overlap, report.overlap);
   loop_error = std::max(loop_error, report.loop_error);
   correction = std::max(correction, report.correction);
+  correction_energy += report.correction_energy;
   if (report.fallback) ++fallbacks;
   if (report.pivots == 0 && report.sweeps == 0 && is_solved(report.status)) ++quiet_steps;
   if (report.listings > 1) ++solved_again;
@@ -148,7 +149,14 @@ std::string run_text(const RunRecord& record) {
            s.uncorrected_steps == 0 ? "" : fmt::format("; could not be corrected in {} steps", s.uncorrected_steps)));
   line("slip", fmt::format("{:.3g} m at most, of two bodies while they pressed", s.max_slip));
   if (s.loop_error > 0.0) line("loops", fmt::format("open by {:.3g} m or rad at most", s.loop_error));
-  line("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end", record.energy_start, record.energy_end));
+  // What corrections add is told where it is more than a millionth of what there is.
+  const double least = 1e-6 * std::max(std::abs(record.energy_start), std::abs(record.energy_end));
+  line("energy",
+       fmt::format("{:.9g} J at the start, {:.9g} J at the end{}", record.energy_start, record.energy_end,
+                   std::abs(s.correction_energy) > least
+                       ? fmt::format("; corrections of positions {} {:.3g} J",
+                                     s.correction_energy > 0.0 ? "added" : "took", std::abs(s.correction_energy))
+                       : ""));
   line("state hash", hash_text(record.state_hash));
   if (!record.recording.empty())
     line("recording", fmt::format("{}: {} frames, {:.3g} MB", record.recording, record.frames,
@@ -206,6 +214,7 @@ std::string run_json(const RunRecord& record) {
                          {"loop_error", number_json(s.loop_error)},
                          {"energy_start", number_json(record.energy_start)},
                          {"energy_end", number_json(record.energy_end)},
+                         {"correction_energy", number_json(s.correction_energy)},
                          {"state_hash", hash_text(record.state_hash)}};
   if (!s.first_failure.empty()) object["first_failure"] = s.first_failure;
   if (s.eased_steps > 0) object["eased_steps"] = s.eased_steps;

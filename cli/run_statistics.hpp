@@ -37,6 +37,7 @@ class RunStatistics {
   std::int64_t fallbacks = 0;      // steps
   std::int64_t quiet_steps = 0;    // without pivots and sweeps
   double max_overlap = 0.0, loop_error = 0.0, correction = 0.0;
+  double correction_energy = 0.0;  // J, that corrections of positions added, over all steps
   double max_slip =
       0.0;  // m, the longest way that two bodies slid on one another: per step that of their fastest loaded contact
   std::string first_failure;          // "step 12 at 0.024 s: infeasible: …"

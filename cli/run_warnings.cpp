@@ -3,6 +3,7 @@
 #include "tribo/problem/contact_law.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "terminal.hpp"
@@ -68,6 +69,30 @@ void warn_of_materials(const std::string& path, const Model& model, const Simula
                             options.material));
 }
 
+// How far the geom reaches from the middle of its box, m.
+double calc_extent(const ModelDescription& d, const Geom& geom) {
+  if (geom.shape.type == ShapeType::kPlane || geom.shape.type == ShapeType::kHeightField) return 0.0;
+  if (geom.shape.type != ShapeType::kMesh) return geom.shape.size.norm();
+  Eigen::AlignedBox3d box;
+  for (const Vector3d& vertex : d.meshes[static_cast<std::size_t>(geom.shape.index)].vertices) box.extend(vertex);
+  return box.isEmpty() ? 0.0 : 0.5 * box.diagonal().norm();
+}
+
+// In a step in which the largest body falls farther than it is, nothing is resolved, and every step certifies all the same.
+void warn_of_long_step(const std::string& path, const Model& model, double step) {
+  const ModelDescription& d = model.description();
+  const double h = step > 0.0 ? step : d.timestep, gravity = d.gravity.norm();
+  double extent = 0.0;
+  for (const Geom& geom : d.geoms) {
+    if (can_move(d, geom.body)) extent = std::max(extent, calc_extent(d, geom));
+  }
+  if (!(extent > 0.0) || !(gravity * h * h > extent)) return;
+  write_error(fmt::format(
+      "{}: warning: in a step of {:.6g} s a body falls {:.3g} m, and the largest has a radius of {:.3g} m: no "
+      "motion is resolved; take a --step below {:.2g} s",
+      path, h, gravity * h * h, extent, std::sqrt(1e-2 * extent / gravity)));
+}
+
 void warn_of_notices(const std::string& path, const std::vector<Notice>& notices) {
   for (const Notice& notice : notices) {
     if (notice.physical)
@@ -83,6 +108,7 @@ void warn_of_scene(const std::string& path, const World& world, const Simulation
   warn_of_model(path, world.model, options.model);
   warn_of_hulls(path, world.model, options);
   warn_of_materials(path, world.model, options);
+  warn_of_long_step(path, world.model, options.step);
 }
 
 void warn_of_turn(const std::string& path, double turn) {

@@ -30,24 +30,30 @@ double calc_spring_distance(const Model& model, const State& state, std::size_t 
 
 }  // namespace
 
+double calc_potential(const Model& model, const State& state, const Data& data) {
+  double potential = 0.0;
+  for (Index b = 1; b < model.nb(); ++b) {
+    potential -= model.bodies()[b].inertia.mass * model.description().gravity.dot(data.com[b]);
+  }
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    const double stiffness = model.joints()[j].stiffness;
+    if (stiffness != 0.0) potential += 0.5 * stiffness * calc_spring_distance(model, state, j);
+  }
+  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
+    const Tendon& tendon = model.description().tendons[t];
+    const double slack = calc_slack(tendon, data.tendons[t].length);
+    potential += 0.5 * tendon.stiffness * slack * slack;
+  }
+  return potential;
+}
+
 Energy calc_energy(const Model& model, const State& state, const Data& data) {
   Energy energy;
   for (Index t = 0; t < model.trees().blocks(); ++t) {
     const auto v = state.v.segment(model.trees().start(t), model.trees().size(t));
     energy.kinetic += 0.5 * v.dot(data.M[t] * v);
   }
-  for (Index b = 1; b < model.nb(); ++b) {
-    energy.potential -= model.bodies()[b].inertia.mass * model.description().gravity.dot(data.com[b]);
-  }
-  for (std::size_t j = 0; j < model.joints().size(); ++j) {
-    const double stiffness = model.joints()[j].stiffness;
-    if (stiffness != 0.0) energy.potential += 0.5 * stiffness * calc_spring_distance(model, state, j);
-  }
-  for (std::size_t t = 0; t < data.tendons.size(); ++t) {
-    const Tendon& tendon = model.description().tendons[t];
-    const double slack = calc_slack(tendon, data.tendons[t].length);
-    energy.potential += 0.5 * tendon.stiffness * slack * slack;
-  }
+  energy.potential = calc_potential(model, state, data);
   return energy;
 }
 

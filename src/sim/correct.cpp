@@ -310,13 +310,18 @@ void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Corr
   }
   const IslandMap& islands = solver_.islands();
   last_q_ = state.q;
+  const double before = calc_potential(setup_.model, state, data);
   bool in_vain = drop_useless_moves(islands);
   if (look) limit_turns(islands);
   in_vain = take_back_useless_moves(islands, state, data, out) || in_vain;
   const Index nv = setup_.model.nv();
   integrate(setup_.model, dq_.head(nv), 1.0, state.q);
   const bool moved = !same_bits(state.q.data(), last_q_.data(), static_cast<std::size_t>(last_q_.size()));
-  if (moved) out.moved = dq_.head(nv).cwiseAbs().maxCoeff();
+  if (moved) {
+    out.moved = dq_.head(nv).cwiseAbs().maxCoeff();
+    calc_positions(setup_.model, state, data);
+    out.energy = calc_potential(setup_.model, state, data) - before;
+  }
   if (in_vain || !moved) give_up(kNoWayOut);
   if (!moved) remember_failure(state, kNoWayOut, false);
   if (looped) measure_loops(state, data, out);

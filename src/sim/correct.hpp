@@ -42,6 +42,7 @@ struct Correction {
   bool corrected = true;    // false: positions should have been corrected and were not; `why` says why
   bool fallback = false;    // no certified answer was found
   double moved = 0.0;       // m, rad: the largest move of a coordinate; 0: none
+  double energy = 0.0;      // J, by which the move raised the potential energy
   double loop_error = 0.0;  // m or rad, after the step
   CollisionCounts counts;
   std::string why;

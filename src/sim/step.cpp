@@ -136,6 +136,7 @@ void Simulation::Implementation::step() {
       charge(&StepReport::seconds_correct);
       report.corrected = correction.corrected;
       report.correction = correction.moved;
+      report.correction_energy = correction.energy;
       report.loop_error = correction.loop_error;
       report.fallback = report.fallback || correction.fallback;
       if (!correction.corrected)

@@ -90,6 +90,7 @@ TEST(Run, PrintsTheFieldsThatArePromised) {
                             "correct_seconds",
                             "other_seconds",
                             "energy_end",
+                            "correction_energy",
                             "state_hash",
                             "fallbacks",
                             "loop_error"}) {
@@ -469,6 +470,23 @@ TEST(Run, WritesSensors) {
   const ToolRun none = run_tool({"run", scene(), "--sensors", fresh("none.csv")});
   EXPECT_EQ(none.code, 2);
   EXPECT_NE(none.err.find("the scene has no sensors"), std::string::npos) << none.err;
+}
+
+// A box that starts 0.3 m deep in the floor is taken out, and the 2 kg · g · 0.3 m that this takes are told; so is a step in which
+// nothing is resolved.
+TEST(Run, TellsWhatCorrectionsAddAndStepsThatAreTooLong) {
+  const std::string deep = write_file(
+      "deep.xml",
+      "<mujoco><option timestep='0.005' gravity='0 0 -10'/><worldbody><geom type='plane' size='0 0 1'/>"
+      "<body pos='0 0 -0.1'><freejoint/><geom type='box' size='0.2 0.2 0.2' mass='2'/></body></worldbody></mujoco>");
+  const ToolRun object = run_tool({"run", deep, "--duration", "5", "--json"});
+  ASSERT_EQ(object.json_lines().size(), 1u);
+  EXPECT_NEAR(object.json_lines()[0]["correction_energy"], 2.0 * 10.0 * 0.3, 1e-3);
+  const ToolRun text = run_tool({"run", deep, "--duration", "5"});
+  EXPECT_NE(text.out.find("corrections of positions added 6 J"), std::string::npos) << text.out;
+  EXPECT_EQ(text.err.find("no motion is resolved"), std::string::npos) << text.err;
+  const ToolRun coarse = run_tool({"run", deep, "--step", "1000", "--duration", "2000"});
+  EXPECT_NE(coarse.err.find("in a step of 1000 s a body falls 1e+07 m"), std::string::npos) << coarse.err;
 }
 
 }  // namespace

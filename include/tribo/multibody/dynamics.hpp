@@ -25,7 +25,8 @@ struct Energy {
   double kinetic = 0.0;    // J, ½ vᵀ M v
   double potential = 0.0;  // J, of gravity (zero at height zero) and springs
 };
-Energy calc_energy(const Model& model, const State& state, const Data& data);  // after mass matrix and velocities
+Energy calc_energy(const Model& model, const State& state, const Data& data);     // after mass matrix and velocities
+double calc_potential(const Model& model, const State& state, const Data& data);  // J; after positions
 
 // Of the bodies that move or do not, from positions and velocities; armature is not matter and has no momentum.
 struct Momentum {
