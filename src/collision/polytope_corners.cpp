@@ -49,6 +49,7 @@ struct Side {
   std::vector<SideVertex> vertices;                       // ascending
   std::vector<SideEdge> edges;                            // ascending; they face the other body
   std::int32_t face = 0;                                  // that a vertex of the other body was over last
+  std::vector<double> lows;                               // of the edges
   DepthSearch search;
 
   void look(const Polytope& p, const Relative& p_in_a, const Vector3d& towards) {
@@ -108,8 +109,15 @@ void Side::find_edges(double reach, const MostHeight& most_height) {
 
 // Of many only the deepest are looked at. Many in one plane stay many.
 void Side::drop_high(double reach) {
-  for (double limit = reach; edges.size() > kMostEdges && limit > 0.0; limit *= 0.5)
+  if (edges.size() > kMostEdges) {
+    lows.clear();
+    for (const SideEdge& edge : edges) lows.push_back(edge.low);
+    const auto first_out = lows.begin() + kMostEdges;
+    std::nth_element(lows.begin(), first_out, lows.end());
+    double limit = reach;
+    while (limit >= *first_out && limit > 0.0) limit *= 0.5;
     std::erase_if(edges, [&](const SideEdge& edge) { return edge.low > limit; });
+  }
   for (int k = 0; k < 40 && vertices.size() > kMostDeep; ++k) {
     reach *= 0.5;
     std::erase_if(vertices, [&](const SideVertex& vertex) { return vertex.height > reach; });

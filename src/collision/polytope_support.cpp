@@ -27,29 +27,43 @@ std::array<Vector3d, 5> directions_of(int side, int grid, int i, int j) {
   return directions;
 }
 
-// What of `from` passes (1).
-void choose(const Polytope& p, const std::array<Vector3d, 5>& directions, double slack, const List& from, List& to) {
-  const auto vertex = [&](std::int32_t v) -> const Vector3d& { return p.vertices[static_cast<std::size_t>(v)]; };
-  const auto is_beaten = [&](std::int32_t v, std::int32_t w) {
-    const Vector3d along = vertex(v) - vertex(w);
-    return std::all_of(directions.begin(), directions.begin() + 4,
-                       [&](const Vector3d& c) { return c.dot(along) < -slack; });
-  };
-  std::array<std::int32_t, 5> far;
-  far.fill(from.front());
-  for (const std::int32_t v : from) {
-    for (std::size_t c = 0; c < 5; ++c)
-      if (directions[c].dot(vertex(v)) > directions[c].dot(vertex(far[c]))) far[c] = v;
+// A vertex and how far it is along the directions of a cell.
+struct Candidate {
+  std::int32_t vertex;
+  std::array<double, 5> along;
+
+  // (1) fails against the other one.
+  bool is_beaten_by(const Candidate& other, double slack) const {
+    for (std::size_t c = 0; c < 4; ++c)
+      if (!(along[c] - other.along[c] < -slack)) return false;
+    return true;
   }
+};
+
+// What of `from` passes (1): against the farthest vertices of the five directions and, of a short list, against all.
+void choose(const Polytope& p, const std::array<Vector3d, 5>& directions, double slack, const List& from,
+            std::vector<Candidate>& candidates, List& to) {
+  candidates.clear();
+  std::array<std::size_t, 5> far{};
+  for (const std::int32_t v : from) {
+    Candidate& candidate = candidates.emplace_back();
+    candidate.vertex = v;
+    for (std::size_t c = 0; c < 5; ++c) {
+      candidate.along[c] = directions[c].dot(p.vertices[static_cast<std::size_t>(v)]);
+      if (candidate.along[c] > candidates[far[c]].along[c]) far[c] = candidates.size() - 1;
+    }
+  }
+  std::array<Candidate, 5> farthest;
+  for (std::size_t c = 0; c < 5; ++c) farthest[c] = candidates[far[c]];
+  const auto is_beaten = [&](const Candidate& candidate, const auto& others) {
+    return std::any_of(others.begin(), others.end(),
+                       [&](const Candidate& other) { return candidate.is_beaten_by(other, slack); });
+  };
+  std::erase_if(candidates, [&](const Candidate& candidate) { return is_beaten(candidate, farthest); });
+  const bool few = candidates.size() <= kMostPairs;
   to.clear();
-  for (const std::int32_t v : from)
-    if (std::none_of(far.begin(), far.end(), [&](std::int32_t w) { return is_beaten(v, w); })) to.push_back(v);
-  if (to.size() > kMostPairs) return;
-  std::array<std::int32_t, kMostPairs> all;
-  const auto end = std::copy(to.begin(), to.end(), all.begin());
-  std::erase_if(to, [&](std::int32_t v) {
-    return std::any_of(all.begin(), end, [&](std::int32_t w) { return is_beaten(v, w); });
-  });
+  for (const Candidate& candidate : candidates)
+    if (!few || !is_beaten(candidate, candidates)) to.push_back(candidate.vertex);
 }
 
 }  // namespace
@@ -91,6 +105,7 @@ void index_directions(Polytope& p) {
   }
   const double slack = kMet * farthest;
   std::vector<List> coarse(6, all), fine;
+  std::vector<Candidate> candidates;
   int grid = 1;
   while (grid < kMostGrid && static_cast<std::size_t>(6 * grid * grid) < 2 * p.vertices.size()) {
     grid *= 2;
@@ -99,7 +114,7 @@ void index_directions(Polytope& p) {
       for (int i = 0; i < grid; ++i)
         for (int j = 0; j < grid; ++j)
           choose(p, directions_of(side, grid, i, j), slack,
-                 coarse[static_cast<std::size_t>((side * grid / 2 + i / 2) * (grid / 2) + j / 2)],
+                 coarse[static_cast<std::size_t>((side * grid / 2 + i / 2) * (grid / 2) + j / 2)], candidates,
                  fine[static_cast<std::size_t>((side * grid + i) * grid + j)]);
     std::swap(coarse, fine);
   }
