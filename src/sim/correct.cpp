@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/QR>
+
 namespace tribo {
 
 namespace {
@@ -270,6 +272,34 @@ void CorrectStage::assemble(const CorrectInput& input, const State& state, Data&
   moves_.f.setZero();
 }
 
+// Loops that the geometry does not close (redundant rows of a linkage whose anchors are rounded in the file) keep what is left of
+// their error: b_J becomes the nearest vector, in the norm of its entries, that the rows of J can give. AgilityCassie's feet need it.
+void CorrectStage::leave_what_stays_open() {
+  constexpr double kDependent = 1e-6;  // of the largest whitened row: below it rows of J repeat one another
+  const Index rows = moves_.bilateral();
+  BlockCholesky factor;
+  if (rows == 0 || !factor.assign(moves_.mass)) return;
+  MatrixXd A(moves_.dof(), rows);
+  for (Index i = 0; i < rows; ++i) {
+    VectorXd x = VectorXd::Zero(moves_.dof());
+    moves_.J.add_scaled(i, 1.0, x);
+    factor.whiten_force(x);
+    A.col(i) = x;
+  }
+  Eigen::ColPivHouseholderQR<MatrixXd> qr;  // A P = Q R: the rows of J give what R₁ᵀ y, y of its rank, can be
+  qr.setThreshold(kDependent);
+  qr.compute(A);
+  const MatrixXd reached = qr.matrixR().topRows(qr.rank()).template triangularView<Eigen::Upper>();
+  const VectorXd wanted = qr.colsPermutation().transpose() * moves_.b_J;
+  const VectorXd y = reached.transpose().colPivHouseholderQr().solve(wanted);
+  moves_.b_J = qr.colsPermutation() * (reached.transpose() * y);
+  const EqualityRows& closing = assembler_.equalities();
+  for (std::size_t i = 0; i < closing.error.size(); ++i) {
+    const double most = std::max(setup_.options.loop_tolerance, closing.rounding[i]);
+    asking_[static_cast<std::size_t>(moves_.size()) + i] = std::abs(moves_.b_J(static_cast<Index>(i))) > most ? 1 : 0;
+  }
+}
+
 void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Correction& out) {
   out = {};
   const auto give_up = [&](const std::string& why) {
@@ -303,7 +333,13 @@ void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Corr
   assemble(input, state, data, look);
   std::swap(carried_, state.kinematic);
   failed_.holds = false;
-  if (const Checked done = solver_.solve(moves_, asking_, dq_); !done) {
+  Checked done = solver_.solve(moves_, asking_, dq_);
+  if (!done && looped) {
+    leave_what_stays_open();
+    if (std::none_of(asking_.begin(), asking_.end(), [](std::uint8_t asks) { return asks != 0; })) return;
+    done = solver_.solve(moves_, asking_, dq_);
+  }
+  if (!done) {
     out.fallback = true;
     give_up(done.error().where + ": " + done.error().what);
     return remember_failure(state, out.why, true);

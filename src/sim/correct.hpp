@@ -68,6 +68,7 @@ class CorrectStage {
   bool asks(const FoundContact& contact) const;
   void measure_loops(const State& state, Data& data, Correction& out);
   bool has_open_loop() const;
+  void leave_what_stays_open();
   bool drop_useless_moves(const IslandMap& islands);
   bool take_back_useless_moves(const IslandMap& islands, State& state, Data& data, Correction& out);
   void find_contacts(const Data& data, std::vector<FoundContact>& found, Correction& out);

@@ -154,6 +154,39 @@ TEST(CorrectionsEnd, OfLoops) {
   }
 }
 
+// Two hinges about y and a link that their motion can close in the plane alone: its anchors are 10 µm apart across the plane, as in a
+// file of rounded numbers. What can be closed is; the rest stays, and is no failure.
+TEST(CorrectionsEnd, OfLoopsThatCloseInPartAlone) {
+  ModelDescription d = make_hinged(1.0, 0.0, 0.1);
+  Joint second = d.joints[0];
+  Body lower = d.bodies[1];
+  lower.name = "lower";
+  lower.parent = 1;
+  lower.pose.p = Vector3d(0.5, 0.0, 0.0);
+  d.bodies.push_back(lower);
+  second.name = "elbow";
+  second.body = 2;
+  d.joints.push_back(second);
+  d.gravity.setZero();
+  Equality joined;
+  joined.type = EqualityType::kConnect;
+  joined.a = 2;
+  joined.b = 0;
+  joined.frame_a.p = Vector3d(0.5, 0.0, 0.0);
+  joined.frame_b.p = Vector3d(0.9, 1e-5, 0.2);
+  d.equalities.push_back(joined);
+  Simulation simulation = make_simulation(std::move(d), {.step = 1e-3});
+  State state = simulation.state();
+  state.q << 0.4, -0.9;
+  simulation.set_state(state);
+  for (int k = 0; k < 200; ++k) {
+    const StepReport& report = simulation.step();
+    EXPECT_EQ(report.status, Status::kSolved);
+    EXPECT_TRUE(report.corrected || k < 100) << k << " " << report.detail;
+  }
+  EXPECT_NEAR(simulation.report().loop_error, 1e-5, 1e-9);
+}
+
 // A hinge is locked where its limit does not allow it to be: neither can be corrected, and the step says so.
 TEST(CorrectionsEnd, WhereRowsContradictEachOther) {
   ModelDescription d = make_hinged(1.0, 0.0, 0.1);
