@@ -85,8 +85,8 @@ Checked check_joint(const ModelDescription& d, std::size_t j) {
                 "move the body to the top level and give it no other joint");
   if (!joint.anchor.allFinite() || !std::isfinite(joint.axis.norm()) || !(joint.axis.norm() > 1e-12))
     return fail("anchor or axis is not finite, or the axis is zero", where, "give a direction");
-  for (const double x :
-       {joint.reference, joint.spring_reference, joint.stiffness, joint.damping, joint.armature, joint.friction_loss}) {
+  for (const double x : {joint.reference, joint.spring_reference, joint.stiffness, joint.damping, joint.armature,
+                         joint.friction_loss, joint.spring_time, joint.spring_damping_ratio}) {
     if (!std::isfinite(x)) return fail("a coefficient is not finite", where, "give finite numbers");
   }
   if (joint.damping < 0.0 || joint.armature < 0.0 || joint.friction_loss < 0.0 || joint.stiffness < 0.0)

@@ -2,6 +2,7 @@
 
 #include "tribo/multibody/dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "multibody/check.hpp"
@@ -112,10 +113,34 @@ Expected<Model> Model::make(ModelDescription description) {
   if (Checked checked = check_keyframes(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_rows(model); !checked) return Unexpected<Error>{checked.error()};
   if (Checked checked = check_mass(model); !checked) return Unexpected<Error>{checked.error()};
+  model.set_spring_dampers();
   model.measure_tendons();
   set_damping_ratios(model, d.actuators);
   if (Checked checked = complete_muscles(model, d.actuators); !checked) return Unexpected<Error>{checked.error()};
   return model;
+}
+
+// With the inertia I that the joint feels at the reference, 1 over the mean of its entries on the diagonal of M⁻¹:
+// stiffness I / (time · ratio)², damping 2 I / time.
+void Model::set_spring_dampers() {
+  const auto asks = [](const Joint& joint) { return joint.spring_time > 0.0 && joint.spring_damping_ratio > 0.0; };
+  if (std::none_of(joints().begin(), joints().end(), asks)) return;
+  Data data(*this);
+  calc_positions(*this, make_state(*this), data);
+  calc_mass_matrix(*this, data);
+  for (std::size_t j = 0; j < joints().size(); ++j) {
+    Joint& joint = description_.joints[j];
+    if (!asks(joint)) continue;
+    const Index first = v_start_[j], count = calc_nv(joint.type);
+    double mobility = 0.0;
+    for (Index dof = first; dof < first + count; ++dof)
+      mobility += solve_mass(*this, data, VectorXd::Unit(nv_, dof)).value()(dof) / static_cast<double>(count);
+    const double inertia = 1.0 / mobility;
+    const double swing = joint.spring_time * joint.spring_damping_ratio;
+    joint.stiffness = inertia / (swing * swing);
+    joint.damping = 2.0 * inertia / joint.spring_time;
+    damping_.segment(first, count).setConstant(joint.damping);
+  }
 }
 
 // Lengths at the reference, and rest lengths where the description leaves them open.

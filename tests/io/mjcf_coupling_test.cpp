@@ -237,6 +237,17 @@ TEST(MjcfOption, ObeysFlags) {
   EXPECT_FALSE(model.filter_parent);
 }
 
+// Springs given by their time constant are switched off as well.
+TEST(MjcfOption, SwitchesSpringsOff) {
+  const std::string body = world("<body><joint springdamper='.1 1'/><geom size='1'/></body>");
+  EXPECT_EQ(model_of(body).joints[0].spring_time, 0.1);
+  EXPECT_EQ(model_of("<option><flag passive='disable'/></option>" + body).joints[0].spring_time, 0.0);
+  const Expected<ModelFile> half = parse_mjcf("<option><flag spring='disable'/></option>" + body);
+  ASSERT_TRUE(half.has_value());
+  EXPECT_EQ(half->description.joints[0].spring_time, 0.0);
+  EXPECT_NE(find_notice(*half, "joint@springdamper"), nullptr);
+}
+
 // Air and water push; a file that has them must not be simulated without a word.
 TEST(MjcfOption, NotesAMedium) {
   const Expected<ModelFile> file =

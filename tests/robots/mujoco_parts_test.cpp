@@ -26,7 +26,7 @@ constexpr const char* kArm = R"(<mujoco>
   <worldbody>
     <site name="roof" pos="-0.4 0.05 0.02"/> <site name="roof2" pos="-0.2 0 0.5"/> <site name="floor" pos="0 0.1 -0.6"/>
     <body name="upper">
-      <joint name="yaw" axis="0 0 1" range="-1 1"/> <joint name="pitch" axis="0 1 0" range="-1 1.5"/>
+      <joint name="yaw" axis="0 0 1" range="-1 1" springdamper="0.3 1.1"/> <joint name="pitch" axis="0 1 0" range="-1 1.5"/>
       <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03" mass="1.5"/>
       <geom name="ball" type="sphere" size="0.06" pos="0.02 0.01 0" mass="0.1"/>
       <site name="u1" pos="0.15 0.02 0.05"/> <site name="u2" pos="0.2 -0.03 -0.06"/>
@@ -36,7 +36,7 @@ constexpr const char* kArm = R"(<mujoco>
         <geom type="capsule" fromto="0 0 0 0.25 0 0" size="0.025" mass="0.8"/>
         <geom name="drum" type="cylinder" size="0.04 0.05" euler="1.5707963267948966 0 0.1" mass="0.1"/>
         <site name="beyond" pos="0 0 0.09"/> <site name="l1" pos="0.12 0.01 0.04"/> <site name="tip" pos="0.25 0 0" euler="0.3 0.2 0.1"/>
-        <body name="hand" pos="0.25 0 0"><joint name="wrist" type="ball"/><geom size="0.04" mass="0.3"/></body>
+        <body name="hand" pos="0.25 0 0"><joint name="wrist" type="ball" springdamper="0.2 0.7"/><geom size="0.04" mass="0.3"/></body>
       </body>
     </body>
   </worldbody>
@@ -138,6 +138,17 @@ TEST_F(PartsBesideMujoco, TendonsAndMuscles) {
     EXPECT_LE(relative_error(driven, Eigen::Map<const VectorXd>(d_->qfrc_actuator, m_->nv)), 1e-6);
   }
   for (std::size_t t = 0; t < 4; ++t) EXPECT_LT(fewest[t], most[t]) << t;
+}
+
+// Springs and dampers by time constant and ratio, from the inertia at the reference.
+TEST_F(PartsBesideMujoco, SpringDampers) {
+  for (const char* name : {"yaw", "wrist"}) {
+    const int theirs = mj_name2id(m_.get(), mjOBJ_JOINT, name);
+    const Joint& ours = model().joints()[static_cast<std::size_t>(model().find_joint(name))];
+    EXPECT_GT(ours.stiffness, 0.0);
+    EXPECT_NEAR(ours.stiffness, m_->jnt_stiffness[theirs], 1e-9 * ours.stiffness) << name;
+    EXPECT_NEAR(ours.damping, m_->dof_damping[m_->jnt_dofadr[theirs]], 1e-9 * ours.damping) << name;
+  }
 }
 
 // The peak force that follows from `scale`, and how activations move: MuJoCo's by Euler's rule, ours exactly for small steps.

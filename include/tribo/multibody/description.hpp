@@ -53,9 +53,12 @@ struct Joint {
   bool limited = false;                // hinge, slide: lower <= q <= upper; ball: angle <= upper
   double lower = 0.0, upper = 0.0;
   double stiffness = 0.0, spring_reference = 0.0;  // force −stiffness (q − spring_reference)
-  double damping = 0.0;                            // N·s/m or N·m·s
-  double armature = 0.0;                           // added to M on every dof of the joint
-  double friction_loss = 0.0;                      // dry friction, N or N·m
+  // Both > 0: Model::make sets stiffness and damping so that the joint alone, with its inertia at the reference, has this time
+  // constant (s) and damping ratio.
+  double spring_time = 0.0, spring_damping_ratio = 0.0;
+  double damping = 0.0;        // N·s/m or N·m·s
+  double armature = 0.0;       // added to M on every dof of the joint
+  double friction_loss = 0.0;  // dry friction, N or N·m
   // hinge, slide: the sum of what all actuators give along the joint is clamped, N or N·m
   bool actuation_limited = false;
   double actuation_lower = 0.0, actuation_upper = 0.0;

@@ -68,6 +68,7 @@ class Model {
  private:
   Model() = default;
   void measure_tendons();
+  void set_spring_dampers();
   ModelDescription description_;
   Index nq_ = 0, nv_ = 0, sensor_size_ = 0;
   VectorXd q0_, tendon_length0_, armature_, damping_;

@@ -33,12 +33,12 @@ void read_joint_limits(MjcfContext& context, const XmlFields& fields, Joint& joi
     fields.fail("range", "of a ball does not start at 0", "give 0 angle");
 }
 
-void note_unused(MjcfContext& context, const XmlFields& fields, Joint& joint) {
+// Springs by time constant, ranges of actuators' forces, and what is not used.
+void read_more(MjcfContext& context, const XmlFields& fields, Joint& joint) {
   std::array<double, 2> spring_damper{}, force{};
   fields.numbers("springdamper", spring_damper);
-  if (spring_damper[0] > 0.0 && spring_damper[1] > 0.0) {
-    context.notices.add("joint@springdamper", true, "no stiffness and damping from it");
-  }
+  joint.spring_time = std::max(0.0, spring_damper[0]);
+  joint.spring_damping_ratio = std::max(0.0, spring_damper[1]);
   fields.numbers("actuatorfrcrange", force);
   if (force[0] != 0.0 || force[1] != 0.0) {
     if (read_limited(context, fields, "actuatorfrclimited", "actuatorfrcrange", true)) {
@@ -99,7 +99,7 @@ void read_joint(MjcfContext& context, const MjcfItem& item, Index body) {
       joint.axis = Vector3d::UnitZ();
     }
     joint.anchor = joint.type == JointType::kFree ? Vector3d::Zero() : Vector3d(item.frame * joint.anchor);
-    note_unused(context, fields, joint);
+    read_more(context, fields, joint);
   }
   context.model.joints.push_back(std::move(joint));
 }

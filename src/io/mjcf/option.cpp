@@ -43,10 +43,14 @@ void switch_off_constraints(ModelDescription& model, bool contacts, bool equalit
   }
 }
 
-void switch_off_passive(ModelDescription& model, bool springs, bool dampers) {
+void switch_off_passive(MjcfContext& context, bool springs, bool dampers) {
+  ModelDescription& model = context.model;
   for (Joint& joint : model.joints) {
     if (springs) joint.stiffness = 0.0;
     if (dampers) joint.damping = 0.0;
+    if (!(springs || dampers) || !(joint.spring_time > 0.0)) continue;
+    joint.spring_time = 0.0;
+    if (springs != dampers) context.notices.add("joint@springdamper", true, "off: its spring and its damper");
   }
   for (Tendon& tendon : model.tendons) {
     if (springs) tendon.stiffness = 0.0;
@@ -109,7 +113,7 @@ void apply_flags(MjcfContext& context) {
     switch_off_constraints(model, all || is_off(flags, "contact"), all || is_off(flags, "equality"),
                            all || is_off(flags, "frictionloss"), all || is_off(flags, "limit"));
     const bool passive = is_off(flags, "passive");
-    switch_off_passive(model, passive || is_off(flags, "spring"), passive || is_off(flags, "damper"));
+    switch_off_passive(context, passive || is_off(flags, "spring"), passive || is_off(flags, "damper"));
     if (passive) {
       for (Body& body : model.bodies) body.gravity_compensation = 0.0;
     }
