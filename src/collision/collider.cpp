@@ -118,9 +118,8 @@ void Collider::sort_along_axis() {
 }
 
 void Collider::find_pairs(std::span<const double> reach) {
-  std::swap(pairs_, last_pairs_);
-  pairs_.clear();
-  const auto add = [&](Index s, Index t) { pairs_.push_back({.a = std::min(s, t), .b = std::max(s, t)}); };
+  near_.clear();
+  const auto add = [&](Index s, Index t) { near_.push_back({std::min(s, t), std::max(s, t)}); };
   active_.clear();
   for (const Index s : order_) {
     const Box& box = boxes_[static_cast<std::size_t>(s)];
@@ -151,16 +150,19 @@ void Collider::find_pairs(std::span<const double> reach) {
       if (model_.may_touch(s, plane)) add(s, plane);
     }
   }
-  std::sort(pairs_.begin(), pairs_.end());
+  std::sort(near_.begin(), near_.end());
 }
 
-// What is known of pairs that were there in the last search.
+// The pairs with what is known of those that were there in the last search.
 void Collider::recall_pairs() {
+  std::swap(pairs_, last_pairs_);
+  pairs_.clear();
   auto last = last_pairs_.begin();
-  for (Pair& pair : pairs_) {
-    while (last != last_pairs_.end() && *last < pair) ++last;
-    if (last == last_pairs_.end()) return;
-    if (!(pair < *last)) pair = *last;
+  for (const std::array<Index, 2>& shapes : near_) {
+    const auto key = [&] { return std::array<Index, 2>{last->a, last->b}; };
+    while (last != last_pairs_.end() && key() < shapes) ++last;
+    const bool known = last != last_pairs_.end() && key() == shapes;
+    pairs_.push_back(known ? *last : Pair{.a = shapes[0], .b = shapes[1]});
   }
 }
 
@@ -186,7 +188,7 @@ bool Collider::is_apart(const Pair& pair, double range) const {
 bool Collider::passes(const Pair& pair, double range) {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   const double margin = std::min(margins_[a], margins_[b]), more = motions_[a].more + motions_[b].more;
-  if (margin + more >= range) return false;
+  if (margin + more >= range || range <= 2.0 * margin) return false;  // slow ones: the test costs what it saves
   const CorePair cores(placed_[a], placed_[b]);
   const Distance found = cores.measure(range);
   const double gap = found.distance - cores.radius;

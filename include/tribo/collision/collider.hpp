@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <vector>
 
 namespace tribo {
@@ -94,7 +93,6 @@ class Collider {
     Vector3d apart = Vector3d::Zero();  // unit, from b to a, world: separated them in the last search; zero: unknown
     double range = -1.0;                // m, of the last search; -1: none
     std::size_t first = 0, count = 0;   // their contacts in found_
-    auto operator<=>(const Pair& other) const { return std::tie(a, b) <=> std::tie(other.a, other.b); }
   };
   void place(std::span<const Pose> bodies, std::span<const double> reach);
   void sort_along_axis();
@@ -111,11 +109,12 @@ class Collider {
   std::vector<Index> shapes_, planes_;  // those that may touch anything at all, by kind
   std::vector<Index> order_, active_;   // shapes_ along the axis of the last call
   Index axis_ = -1;
-  std::vector<std::uint8_t> keeps_axis_;  // per shape: distances take long
-  std::vector<std::uint8_t> moved_;       // per shape: since the last search
-  std::vector<double> margins_, around_;  // m, per shape: margin; added to its box
-  std::vector<Pair> pairs_, last_pairs_;  // sorted
-  std::vector<ShapeMotion> motions_;      // per shape; empty: not given
+  std::vector<std::uint8_t> keeps_axis_;    // per shape: distances take long
+  std::vector<std::uint8_t> moved_;         // per shape: since the last search
+  std::vector<double> margins_, around_;    // m, per shape: margin; added to its box
+  std::vector<std::array<Index, 2>> near_;  // pairs of this search, sorted
+  std::vector<Pair> pairs_, last_pairs_;    // the same with what is kept of them
+  std::vector<ShapeMotion> motions_;        // per shape; empty: not given
   std::vector<PassingPair> passing_;
   std::vector<FoundContact> found_, last_found_;
   CollisionCounts counts_;
