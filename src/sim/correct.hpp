@@ -1,7 +1,7 @@
 // Stage 10, correct: the least move dq of positions alone that removes overlaps, closes loops and takes limits back,
 //     minimize ½ dqᵀ M dq   such that   N dq ≥ −(gap + target),   J dq = −g.
 // Velocities are not changed, so the correction cannot speed bodies up as stabilization by velocities does.
-//     in   the rows of the step and their impulses, control and applied forces
+//     in   the rows of the step and their impulses (control and applied forces play no part)
 //     out  State: positions;  Correction: what was moved, what is left;  Data: scratch, of positions before, tried or after
 // Trigger    An island is corrected when one of its contacts overlaps by more than allowed_overlap, a limit was passed by more than
 //            that before the step, or a loop is open by more than loop_tolerance. Overlaps are looked for at trees that overlapped
@@ -39,8 +39,8 @@ struct CorrectInput {
 };
 
 struct Correction {
-  bool corrected = true;    // false: positions should have been corrected and were not; `why` says why
-  bool fallback = false;    // no certified answer was found
+  bool corrected = true;    // false: positions should have been corrected and were not, or not all; `why` says why
+  bool fallback = false;    // no certified answer was found, for one island: then none moves
   double moved = 0.0;       // m, rad: the largest move of a coordinate; 0: none
   double energy = 0.0;      // J, by which the move raised the potential energy
   double loop_error = 0.0;  // m or rad, after the step

@@ -4,11 +4,11 @@
 //     in      rows and their laws, the islands of the solve
 //     out     StepAnswer: the answers of islands in which either happens are replaced
 // Such an island takes the step impact by impact:
-//     first   the step itself; the rows of contacts that bounce, now or later in it, are out of reach
+//     first   the step itself; the rows of contacts that bounce, now or later in it, get an offset that no motion closes
 //     then    v⁺ → v⁺⁺ without forces: contacts that close within the step at more than bounce_speed bounce, until none does (at most
 //             a hundred times)
 //     last    contacts that close more slowly meet without bouncing
-// Each of these is a contact problem with its own certificate; the report has the worst of them, the verdicts are those of the sum. A contact that only the forces of this step close does not bounce (a
+// Each of these is a contact problem with its own certificate; the report has the worst residual and the last failure, the verdicts are those of the sum. A contact that only the forces of this step close does not bounce (a
 // body that is pressed against another rests). Dry friction of joints acts in the first solve only. Bouncing in several
 // points under friction may add energy (Newton's law of impact does not exclude it); then restitution is reduced until it
 // does not, in the end to zero. Where a bilateral row prescribes a speed (a kinematic body) energy may come from there, and

@@ -2,6 +2,8 @@
 
 #include "tribo/core/assert.hpp"
 
+#include <exception>
+
 namespace tribo {
 
 namespace {
@@ -40,7 +42,7 @@ Checked PositionSolver::solve(const ContactProblem& problem, const std::vector<s
         dq.segment(layout.start(block), layout.size(block)) = answer.v_next.segment(at, layout.size(block));
         at += layout.size(block);
       }
-    } catch (const ContractError& error) {  // no exception may leave a step
+    } catch (const std::exception& error) {  // none may leave a step
       return fail(error.what(), "moves", "move the bodies apart at the start");
     }
   }

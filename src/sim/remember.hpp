@@ -3,7 +3,7 @@
 //     out  ContactStart: impulse and couple per key (two geoms and a feature; limits: joint and side), in world axes; those of loops and
 //          dry friction by place; what stretched tangential springs hold when the step ends; marks of rest
 // Mark of rest   This impulse was found while nothing of its island moved. Only such impulses need no more than the tolerance to hold
-//                the island again; those found in motion balance a little less well and must do so to 1e-13 (contact/rest.hpp).
+//                the island again; with one that was found in motion the certificate must pass at 1e-13 (contact/rest.hpp).
 #pragma once
 
 #include "tribo/problem/contact_start.hpp"
