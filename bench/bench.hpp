@@ -35,5 +35,6 @@ int run_cone_bench(const BenchOptions& options);
 int run_multibody_bench(const BenchOptions& options);
 int run_peers_bench(const BenchOptions& options);
 int run_sim_bench(const BenchOptions& options);
+int run_robots_bench(const BenchOptions& options);
 
 }  // namespace tribo

@@ -5,7 +5,7 @@
 namespace tribo {
 
 std::span<const BenchInfo> benches() {
-  static const std::array<BenchInfo, 9> table = {
+  static const std::array<BenchInfo, 10> table = {
       BenchInfo{"lcp", "every LCP solver beside Siconos and the lower bound, n = 10 to 500", run_lcp_bench},
       BenchInfo{"robustness", "100,000 random problems: no wrong answer, no missing end", run_robustness_bench},
       BenchInfo{"corpus", "the LCPs and mixed LCPs of others through the default solver", run_corpus_bench},
@@ -21,6 +21,8 @@ std::span<const BenchInfo> benches() {
                 run_peers_bench},
       BenchInfo{"sim", "long runs of the simulator: creep, sinking, work at rest, memory, the same bits",
                 run_sim_bench},
+      BenchInfo{"robots", "robots of others on a floor: at rest, with swinging servos, dropped; every step certified",
+                run_robots_bench},
   };
   return table;
 }

@@ -22,7 +22,7 @@ TEST(Benches, HaveDifferentNamesAndFunctions) {
     names.push_back(bench.name);
   }
   EXPECT_EQ(names, (std::vector<std::string>{"lcp", "robustness", "corpus", "no-slip", "lemke", "cone", "multibody",
-                                             "peers", "sim"}));
+                                             "peers", "sim", "robots"}));
 }
 
 // Solvers are compared on the same data, and a run can be repeated only if the data depends on the seed alone.
