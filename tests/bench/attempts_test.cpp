@@ -57,7 +57,8 @@ TEST(Attempts, ConeNeedsPolygonsUpToThoseWith512CornersAndTheNormalsAlone) {
 }
 
 TEST(Attempts, PyramidNeedsLowerCoefficients) {
-  EXPECT_EQ(decided_by(solve(grasp_row(2, 4, 1e20), CoulombPyramid{4})), "lemke/reduced, mu <= 10");
+  const ContactAnswer answer = solve(grasp_row(2, 4, 1e20), CoulombPyramid{4}, {.selection = {.sticking = false}});
+  EXPECT_EQ(decided_by(answer), "lemke/reduced, mu <= 10");
 }
 
 TEST(Attempts, BoxesNeedThreeSolvers) {
@@ -70,6 +71,19 @@ TEST(Attempts, BoxesNeedThreeSolvers) {
   EXPECT_EQ(by(245), "pgs-sm");
   EXPECT_EQ(by(1096), "lemke/standard");
   EXPECT_EQ(decided_by(solve(make_box_trial(1, 415).problem)), "pgs-sm");
+}
+
+// The solvers with bounds of their own want a symmetric matrix.
+TEST(Attempts, BoxesWithoutSymmetryNeedTheMixedForm) {
+  BoxLcp box;
+  box.M = MatrixXd{{2.0, 1.0}, {0.0, 2.0}};
+  box.q = VectorXd::Constant(2, -1.0);
+  box.lo = VectorXd::Zero(2);
+  box.hi = VectorXd::Constant(2, 0.4);
+  const BoxLcpAnswer answer = solve(box);
+  EXPECT_EQ(decided_by(answer), "lemke/standard");
+  EXPECT_NEAR(answer.solution.z(0), 0.3, 1e-14);  // 2 z₀ + z₁ = 1, z₁ at its bound
+  EXPECT_NEAR(answer.solution.z(1), 0.4, 1e-14);
 }
 
 TEST(Attempts, MatricesNeedOtherCoveringVectorsAndTheOracle) {
