@@ -273,7 +273,8 @@ void CorrectStage::assemble(const CorrectInput& input, const State& state, Data&
 }
 
 // Loops that the geometry does not close (redundant rows of a linkage whose anchors are rounded in the file) keep what is left of
-// their error: b_J becomes the nearest vector, in the norm of its entries, that the rows of J can give. AgilityCassie's feet need it.
+// their error: b_J becomes the nearest vector, in the norm of its entries, that the rows of J can give.
+// CorrectionsEnd.OfLoopsThatCloseInPartAlone fails without it.
 void CorrectStage::leave_what_stays_open() {
   constexpr double kDependent = 1e-6;  // of the largest whitened row: below it rows of J repeat one another
   const Index rows = moves_.bilateral();

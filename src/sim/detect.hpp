@@ -6,12 +6,14 @@
 // Stage 7, look again (look_again.cpp): contacts may have made a body faster (a rod that is hit at one end swings its other end) or
 // deflected it.
 //     in   v⁺ of the step as it was solved
-//     out  Detection. Pairs are searched again where v⁺ moves a shape farther than its reach and half the margin, or passes an idle contact or pair; to pass is to
-//          overlap by more than allowed_overlap. Where a contact that was not listed is passed, the near contacts of its pair are
-//          added and the step is solved again. If none is, adding the rows would change the answer by no more than that.
+//     out  Detection. Pairs are searched again where v⁺ moves a shape farther than its reach and half the margin, or passes an idle
+//          contact or pair; to pass is to overlap by more than allowed_overlap. Where a contact that was not listed is passed,
+//          the near contacts of its pair are added and the step is solved again. If none is, adding the rows would change the
+//          answer by no more than that.
 // Forces: what they may add to a speed counts up to that speed, or margin / h. A stiff servo that a contact holds would otherwise
 // list all that it could reach alone; where nothing holds it, stage 7 lists what it passes.
-// Reach: how far a shape may move within the step. Where the margin is given, half of it is taken off: the two shapes of a pair share it.
+// Reach: how far a shape may move within the step. Where the margin is given, half of it is taken off: the two shapes of a pair
+// share it.
 #pragma once
 
 #include "tribo/collision/collider.hpp"

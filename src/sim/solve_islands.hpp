@@ -9,7 +9,8 @@
 // Relaxed      Rows of N that are proved to contradict one another (a body jammed between walls that close) are eased by as much as
 //              it takes. Status solved_reduced: the certificate is that of the eased problem.
 // Uncertified  The best v⁺ that was found is applied, and its forces are recorded and remembered; the status says so. Only an
-//              island without any v⁺ (loops that contradict one another, numbers that overflow) ends the step, for all islands. Masses in one island that differ by more than 10¹³ count as not certified.
+//              island without any v⁺ (loops that contradict one another, numbers that overflow) ends the step, for all islands.
+//              Masses in one island that differ by more than 10¹³ count as not certified.
 #pragma once
 
 #include "tribo/contact/pipeline.hpp"
