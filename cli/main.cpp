@@ -72,6 +72,7 @@ void add_run(CLI::App& app, RunArguments& arguments) {
                   "with --model compliant: of geoms that name none (steel, rubber, wood, ...); default: steel");
   run->add_option("--solver", arguments.solver, "solver (tribo list solvers); default: auto");
   run->add_option("--step", arguments.step, "s; default: the file's own");
+  run->add_option("--integrator", arguments.integrator, "midpoint or euler; default: the file's own, else midpoint");
   run->add_option("--duration", arguments.duration, "simulated time, s; default: 1");
   run->add_option("--threads", arguments.threads, "the same motion for any number; default: 1");
   run->add_option("--restitution", arguments.restitution,

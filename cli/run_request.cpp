@@ -64,6 +64,11 @@ Expected<RunRequest> make_run_request(const RunArguments& arguments) {
   const auto restitution = parse(arguments.restitution, "--restitution", 0.0, 1.0, "give a number from 0 to 1");
   if (!restitution) return Unexpected<Error>{restitution.error()};
   request.options.restitution = *restitution;
+  if (arguments.integrator) {
+    const auto integrator = parse_integrator(*arguments.integrator);
+    if (!integrator) return fail(integrator.error().what, "--integrator", integrator.error().remedy);
+    request.options.integrator = *integrator;
+  }
   if (arguments.margin) {
     const auto margin =
         parse(*arguments.margin, "--margin", 0.0, 1e3,

@@ -71,9 +71,28 @@ double Assembler::calc_speed(const State& state) const {
   return speed;
 }
 
+StepRule Assembler::rule_of(const AssemblyOptions& options, Index block) const {
+  const bool known = block >= 0 && block < std::ssize(options.leads);
+  return {options.integrator, options.h, known ? options.leads[static_cast<std::size_t>(block)] : 0.0};
+}
+
+StepRule Assembler::rule_of_dof(Index dof) const { return rule_of(*options_, model_.tree(model_.dof_body(dof))); }
+
+// kg: what a force along the arms at hand has to move, at most: all other joints count as free.
+double Assembler::calc_mass(const Data& data) const {
+  double sum = 0.0;
+  for (const Arm& arm : entries_) {
+    const Index tree = model_.tree(model_.dof_body(arm.dof)), at = arm.dof - model_.trees().start(tree);
+    sum += arm.value * arm.value / data.M[tree](at, at);
+  }
+  return 1.0 / sum;
+}
+
 // K and D of (1) for the arms a at hand, and what they change in f̂. M̂ has no place for what couples two trees; a aᵀ is at
 // most `trees` times its diagonal blocks, which keeps the step stable and is as good in the limit of small steps.
-void Assembler::add_implicit(double stiffness, double damping, double speed, ContactProblem& problem) {
+void Assembler::add_implicit(const Data& data, double stiffness, double damping, double speed,
+                             ContactProblem& problem) {
+  if (entries_.empty()) return;
   const double h = problem.h;
   const auto tree_of = [&](const Arm& arm) { return model_.tree(model_.dof_body(arm.dof)); };
   double trees = 0.0;
@@ -82,13 +101,16 @@ void Assembler::add_implicit(double stiffness, double damping, double speed, Con
     if (tree_of(arm) != last) trees += 1.0;
     last = tree_of(arm);
   }
-  const double value = trees * (h * damping + h * h * stiffness);
+  const ImplicitShares shares =
+      calc_implicit_shares(rule_of_dof(entries_.front().dof), calc_mass(data), stiffness, damping);
+  const double value = trees * (h * shares.w * damping + h * h * shares.a * stiffness);
+  const double force = h * (shares.a - shares.b) * stiffness * speed;
   for (const Arm& a : entries_) {
     const Index tree = tree_of(a), start = model_.trees().start(tree);
     for (const Arm& b : entries_) {
       if (tree_of(b) == tree) problem.mass.block(tree)(a.dof - start, b.dof - start) += value * a.value * b.value;
     }
-    problem.f(a.dof) -= h * stiffness * speed * a.value;
+    problem.f(a.dof) -= force * a.value;
   }
 }
 
@@ -101,8 +123,10 @@ void Assembler::add_springs(const State& state, const Data& data, ContactProblem
     const Index tree = model_.tree(joint.body);
     for (Index dof = first; dof < first + calc_nv(joint.type); ++dof) {
       const Index at = dof - model_.trees().start(tree);
-      problem.mass.block(tree)(at, at) += h * joint.damping + h * h * joint.stiffness;
-      problem.f(dof) -= h * joint.stiffness * state.v(dof);
+      const ImplicitShares shares =
+          calc_implicit_shares(rule_of(*options_, tree), data.M[tree](at, at), joint.stiffness, joint.damping);
+      problem.mass.block(tree)(at, at) += h * shares.w * joint.damping + h * h * shares.a * joint.stiffness;
+      problem.f(dof) -= h * (shares.a - shares.b) * joint.stiffness * state.v(dof);
     }
   }
   for (std::size_t t = 0; t < data.tendons.size(); ++t) {
@@ -111,7 +135,7 @@ void Assembler::add_springs(const State& state, const Data& data, ContactProblem
     if (stiffness == 0.0 && tendon.damping == 0.0) continue;
     entries_.clear();
     for (const TendonArm& arm : data.tendons[t].arms) entries_.push_back({arm.dof, arm.value});
-    add_implicit(stiffness, tendon.damping, calc_speed(state), problem);
+    add_implicit(data, stiffness, tendon.damping, calc_speed(state), problem);
   }
 }
 
@@ -136,7 +160,8 @@ void Assembler::add_limited_drives(const State& state, const Data& data, const V
   for (Index u = 0; implicit && u < model_.nu(); ++u) {
     gather_arms(state, data, u);
     std::erase_if(entries_, [&](const Arm& arm) { return at_limit_[arm.dof] != 0; });
-    add_implicit(std::max(0.0, drives_[u].stiffness), std::max(0.0, drives_[u].damping), calc_speed(state), problem);
+    add_implicit(data, std::max(0.0, drives_[u].stiffness), std::max(0.0, drives_[u].damping), calc_speed(state),
+                 problem);
   }
 }
 
@@ -149,7 +174,7 @@ void Assembler::add_drives(const State& state, const Data& data, const VectorXd&
     const Drive drive = calc_drive(model_, state, data, u, control.size() > 0 ? control(u) : 0.0, speed);
     for (const Arm& arm : entries_) problem.f(arm.dof) += drive.force * arm.value;
     // A negative gain pushes away from the goal: implicit Euler would make M̂ indefinite.
-    if (implicit) add_implicit(std::max(0.0, drive.stiffness), std::max(0.0, drive.damping), speed, problem);
+    if (implicit) add_implicit(data, std::max(0.0, drive.stiffness), std::max(0.0, drive.damping), speed, problem);
   }
 }
 
@@ -162,6 +187,7 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   const auto kinematic = static_cast<Index>(state.kinematic.size());
   problem.level = Level::kVelocity;
   problem.h = options.h;
+  options_ = &options;
   if (!(problem.mass.layout() == layout_)) {
     problem.mass = BlockDiagonal();
     for (Index t = 0; t < trees; ++t) problem.mass.append(data.M[t]);
@@ -176,7 +202,7 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
     const Index tree = spinning_[k];
     const Index start = layout_.start(tree), size = layout_.size(tree);
     calc_turning_force(data.M[tree], data.R[model_.dof_body(start)], state.v.segment(start, size), options.h,
-                       arms_.head(size));
+                       rule_of(options, tree).lead, arms_.head(size));
     problem.f.segment(start, size) += arms_.head(size);
   }
   if (applied.size() > 0) problem.f.head(nv) += applied;
@@ -195,6 +221,9 @@ void Assembler::begin(const State& state, const Data& data, const VectorXd& cont
   for (Index i = 0; i < couplings; ++i) {
     problem.b_J(i) = options.loop_share * equalities_.error[i] / options.h + equalities_.carried[i];
     problem.a_J(i) = equalities_.drift[i];
+    if (options.integrator == Integrator::kMidpoint)
+      problem.b_J(i) +=
+          rule_of(options, std::max(problem.J.block(i, 0), problem.J.block(i, 1))).rest() * equalities_.drift[i];
   }
   for (Index k = 0; k < kinematic; ++k) {
     const KinematicState& motion = state.kinematic[k];
@@ -264,7 +293,8 @@ void Assembler::add_dry_friction(const Data& data, const AssemblyOptions& option
 void Assembler::add_limits(const State& state, const Data& data, const AssemblyOptions& options,
                            ContactProblem& problem) {
   // What moves fast reaches farther.
-  const auto reach_of = [&](double speed) { return options.h * std::max(options.reach_speed, 2.0 * std::abs(speed)); };
+  double look = 0.0;  // s, of the joint at hand
+  const auto reach_of = [&](double speed) { return look * std::max(options.reach_speed, 2.0 * std::abs(speed)); };
   const auto add = [&](Index joint, int side, double gap) {
     problem.S.add_row({});
     add_zero_rows(problem);
@@ -273,13 +303,14 @@ void Assembler::add_limits(const State& state, const Data& data, const AssemblyO
     limit.gap = gap;
     limit.key = {-1, joint, static_cast<std::uint64_t>(side + 1)};
     problem.contacts.push_back(limit);
-    offsets_.push_back((gap < 0.0 ? options.limit_share * gap : gap) / options.h);
+    offsets_.push_back(gap < 0.0 ? options.limit_share * gap / options.h : gap / look);
     joint_rows_.push_back({joint, false, side});
   };
   for (std::size_t j = 0; j < model_.joints().size(); ++j) {
     const Joint& joint = model_.joints()[j];
     if (!joint.limited || joint.type == JointType::kFree || joint.type == JointType::kPlanar) continue;
     const Index tree = model_.tree(joint.body), at = model_.v_start(static_cast<Index>(j)) - layout_.start(tree);
+    look = rule_of(options, tree).look();
     const double* q = state.q.data() + model_.q_start(static_cast<Index>(j));
     if (joint.type == JointType::kBall) {
       const Vector3d angle = rotation_vector(read_quaternion(q));
@@ -305,6 +336,7 @@ void Assembler::add_limits(const State& state, const Data& data, const AssemblyO
     const Tendon& tendon = model_.description().tendons[t];
     if (!tendon.limited || data.tendons[t].arms.empty()) continue;
     const double length = data.tendons[t].length, speed = data.tendons[t].calc_speed(state.v);
+    look = rule_of_dof(data.tendons[t].arms.front().dof).look();
     for (const double sign : {1.0, -1.0}) {
       const double gap = sign > 0.0 ? length - tendon.lower : tendon.upper - length;
       if (!(gap < reach_of(speed))) continue;

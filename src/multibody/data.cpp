@@ -15,7 +15,7 @@ Data::Data(const Model& model) {
   S.assign(nv, SpatialVector::Zero());
   inertia.resize(nb);
   V.assign(nb, SpatialVector::Zero());
-  A = force = V;
+  A = force = other_V = other_A = V;
   composite.resize(nb);
   for (Index t = 0; t < model.trees().blocks(); ++t) {
     M.push_back(MatrixXd::Zero(model.trees().size(t), model.trees().size(t)));

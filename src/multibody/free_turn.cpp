@@ -16,6 +16,12 @@ Matrix3d cross_matrix(const Vector3d& a) {
   return result;
 }
 
+// x turned by a rotation vector.
+Vector3d turn(const Vector3d& by, const Vector3d& x) {
+  const double angle = by.norm();
+  return angle > 0.0 ? Vector3d(Eigen::AngleAxisd(angle, by / angle) * x) : x;
+}
+
 // ω' of (1) by Newton's method, from ω.
 Vector3d calc_free_spin(const Matrix3d& I, const Vector3d& w, double h) {
   Vector3d next = w;
@@ -41,32 +47,47 @@ bool turns_freely(const Model& model, Index tree) {
   return type == JointType::kFree || type == JointType::kBall;
 }
 
-void calc_turning_force(const MatrixXd& M, const Matrix3d& R, const VectorIn& v, double h, Eigen::Ref<VectorXd> force) {
+namespace {
+
+// Of the centre of mass in the body, times the mass: the block of M between turning and moving is m [c]× Rᵀ.
+Vector3d calc_moment(const MatrixXd& M, const Matrix3d& R) {
+  const Matrix3d mixed = M.block<3, 3>(3, 0) * R;
+  return {mixed(2, 1), mixed(0, 2), mixed(1, 0)};
+}
+
+}  // namespace
+
+void calc_free_change(const MatrixXd& M, const Matrix3d& R, const VectorIn& v, double h, double lead,
+                      Eigen::Ref<VectorXd> change) {
   const Vector3d w = v.tail<3>();
-  force.setZero();
+  change.setZero();
   if (w.isZero(0.0)) return;
   const Matrix3d I = M.bottomRightCorner<3, 3>();
   if (v.size() == 3) {
-    force = w.cross(I * w) + I * (calc_free_spin(I, w, h) - w) / h;
+    change = calc_free_spin(I, w, h) - w;
     return;
   }
-  // The block of M between turning and moving is m [c]× Rᵀ, c the centre of mass in the body.
   const double m = M(0, 0);
-  const Matrix3d mixed = M.block<3, 3>(3, 0) * R;
-  const Vector3d c = Vector3d(mixed(2, 1), mixed(0, 2), mixed(1, 0)) / m;
+  const Vector3d c = calc_moment(M, R) / m;
   const Matrix3d arm = cross_matrix(c);
   const Vector3d next = calc_free_spin(I + m * arm * arm, w, h);
-  // The centre of mass goes on as it is, the body's own point about it.
-  const double angle = h * next.norm();
-  const Vector3d axis = next.normalized(), swing = next.cross(c);
-  const Vector3d turned = angle > 0.0 ? Vector3d(Eigen::AngleAxisd(angle, axis) * swing) : swing;
-  Eigen::Matrix<double, 6, 1> change;
-  change.head<3>() = R * (w.cross(c) - turned);
+  // The centre of mass goes on as it is, the body's own point about it: R is on the way from the first to the last orientation.
+  change.head<3>() = R * (turn(-lead * h * w, w.cross(c)) - turn((1.0 - lead) * h * next, next.cross(c)));
   change.tail<3>() = next - w;
-  change /= h;
-  force.noalias() = M * change;
-  force.head<3>() += m * (R * w.cross(w.cross(c)));
-  force.tail<3>() += w.cross(I * w);
+}
+
+void calc_turning_force(const MatrixXd& M, const Matrix3d& R, const VectorIn& v, double h, double lead,
+                        Eigen::Ref<VectorXd> force) {
+  const Vector3d w = v.tail<3>();
+  force.setZero();
+  if (w.isZero(0.0)) return;
+  Eigen::Matrix<double, 6, 1> change;
+  calc_free_change(M, R, v, h, lead, change.tail(v.size()));
+  force.noalias() = M * change.tail(v.size());
+  force /= h;
+  // In the place of the bias.
+  force.tail<3>() += w.cross(M.bottomRightCorner<3, 3>() * w);
+  if (v.size() == 6) force.head<3>() += R * w.cross(w.cross(calc_moment(M, R)));
 }
 
 }  // namespace tribo

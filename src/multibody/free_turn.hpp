@@ -13,8 +13,13 @@ namespace tribo {
 // Whether the tree is one: all its bodies are fixed to one that has a free or a ball joint.
 bool turns_freely(const Model& model, Index tree);
 
-// What is to be added to the forces `passive − bias` of such a tree. M: its block; R: of the body of the joint; v: of the tree.
-// Sizes of v and force: 6 or 3.
-void calc_turning_force(const MatrixXd& M, const Matrix3d& R, const VectorIn& v, double h, Eigen::Ref<VectorXd> force);
+// How v changes in a step of such a tree that no force acts on. M: its block, R: of the body of the joint, both at `lead` · h after
+// the beginning of the step; v: of the tree, at its beginning. Sizes of v and change: 6 or 3.
+void calc_free_change(const MatrixXd& M, const Matrix3d& R, const VectorIn& v, double h, double lead,
+                      Eigen::Ref<VectorXd> change);
+
+// What is to be added to the forces `passive − bias` of such a tree, likewise.
+void calc_turning_force(const MatrixXd& M, const Matrix3d& R, const VectorIn& v, double h, double lead,
+                        Eigen::Ref<VectorXd> force);
 
 }  // namespace tribo

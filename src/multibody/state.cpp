@@ -66,24 +66,38 @@ Checked validate(const Model& model, State& state) {
   return ok();
 }
 
+namespace {
+
+void integrate_joint(const Model& model, Index joint, const VectorIn& v, double h, VectorXd& q) {
+  const Index at_q = model.q_start(joint), at_v = model.v_start(joint);
+  switch (model.joints()[joint].type) {
+    case JointType::kFree:
+      q.segment<3>(at_q) += h * v.segment<3>(at_v);
+      turn(v.segment<3>(at_v + 3), h, q.data() + at_q + 3);
+      break;
+    case JointType::kBall:
+      turn(v.segment<3>(at_v), h, q.data() + at_q);
+      break;
+    case JointType::kPlanar:
+      q.segment<3>(at_q) += h * v.segment<3>(at_v);
+      break;
+    default:
+      q(at_q) += h * v(at_v);
+  }
+}
+
+}  // namespace
+
 void integrate(const Model& model, const VectorIn& v, double h, VectorXd& q) {
   TRIBO_REQUIRE(v.size() == model.nv() && q.size() == model.nq(), "q and v must have the sizes of the model");
-  for (std::size_t j = 0; j < model.joints().size(); ++j) {
-    const Index at_q = model.q_start(static_cast<Index>(j)), at_v = model.v_start(static_cast<Index>(j));
-    switch (model.joints()[j].type) {
-      case JointType::kFree:
-        q.segment<3>(at_q) += h * v.segment<3>(at_v);
-        turn(v.segment<3>(at_v + 3), h, q.data() + at_q + 3);
-        break;
-      case JointType::kBall:
-        turn(v.segment<3>(at_v), h, q.data() + at_q);
-        break;
-      case JointType::kPlanar:
-        q.segment<3>(at_q) += h * v.segment<3>(at_v);
-        break;
-      default:
-        q(at_q) += h * v(at_v);
-    }
+  for (Index j = 0; j < std::ssize(model.joints()); ++j) integrate_joint(model, j, v, h, q);
+}
+
+void integrate_tree(const Model& model, Index tree, const VectorIn& v, double h, VectorXd& q) {
+  TRIBO_REQUIRE(v.size() == model.nv() && q.size() == model.nq(), "q and v must have the sizes of the model");
+  for (Index b = model.first_body(tree); b < model.end_body(tree); ++b) {
+    const Index first = model.first_joint(b);
+    for (Index j = first; j < first + model.joint_count(b); ++j) integrate_joint(model, j, v, h, q);
   }
 }
 

@@ -1,3 +1,5 @@
+#include "multibody/velocities.hpp"
+
 #include "tribo/core/assert.hpp"
 #include "tribo/core/same_bits.hpp"
 #include "tribo/multibody/dynamics.hpp"
@@ -25,10 +27,11 @@ void set_kinematic(const KinematicState& motion, Index b, Data& data) {
   data.A[b] << Vector3d::Zero(), -w.cross(motion.velocity);
 }
 
-// From the motion of the parent.
-void set_moved(const Model& model, const double* v, bool kinematics, Index b, Data& data) {
+// From the motion of the parent, among `all_V` and `all_A`.
+void set_moved(const Model& model, const double* v, bool kinematics, Index b, const Data& data,
+               std::vector<SpatialVector>& all_V, std::vector<SpatialVector>& all_A) {
   const Index parent = model.bodies()[b].parent;
-  SpatialVector V = data.V[parent], A = data.A[parent];
+  SpatialVector V = all_V[parent], A = all_A[parent];
   if (kinematics && (model.tree(b) < 0 || model.tree(parent) < 0) && data.origin[parent] != data.origin[b]) {
     V = move_motion(V, data.origin[parent], data.origin[b]);
     A = move_motion(A, data.origin[parent], data.origin[b]);
@@ -52,8 +55,8 @@ void set_moved(const Model& model, const double* v, bool kinematics, Index b, Da
         add_dofs(&data.S[at], v + at, 1, V, A);
     }
   }
-  data.V[b] = V;
-  data.A[b] = A;
+  all_V[b] = V;
+  all_A[b] = A;
 }
 
 }  // namespace
@@ -67,7 +70,7 @@ void calc_velocities(const Model& model, const State& state, Data& data) {
     if (const Index k = model.kinematic_index(b); k >= 0)
       set_kinematic(state.kinematic[k], b, data);
     else
-      set_moved(model, v, kinematics, b, data);
+      set_moved(model, v, kinematics, b, data, data.V, data.A);
   }
   for (Index t = 0; t < model.trees().blocks(); ++t) {
     const Index at = model.trees().start(t), size = model.trees().size(t);
@@ -77,8 +80,18 @@ void calc_velocities(const Model& model, const State& state, Data& data) {
     ++data.moved[t];
     data.moved_at[t] = data.placed[t];
     std::copy_n(v + at, size, data.v.data() + at);
-    for (Index b = model.first_body(t); b < model.end_body(t); ++b) set_moved(model, v, kinematics, b, data);
+    for (Index b = model.first_body(t); b < model.end_body(t); ++b)
+      set_moved(model, v, kinematics, b, data, data.V, data.A);
   }
+}
+
+void calc_other_velocities(const Model& model, const VectorXd& v, Index tree, Data& data) {
+  const bool kinematics = !model.kinematic_bodies().empty();
+  const Index root = model.first_body(tree), parent = model.bodies()[root].parent;
+  data.other_V[parent] = data.V[parent];
+  data.other_A[parent] = data.A[parent];
+  for (Index b = root; b < model.end_body(tree); ++b)
+    set_moved(model, v.data(), kinematics, b, data, data.other_V, data.other_A);
 }
 
 }  // namespace tribo

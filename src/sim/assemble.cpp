@@ -56,7 +56,7 @@ void AssembleStage::apply_compliance(const FoundContact& contact, double gap, In
 
 void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
   const SimulationOptions& options = setup_.options;
-  const double h = setup_.h;
+  const StepTimes& times = rows.times;
   assembler_.drop_contacts(rows.problem);
   rows.contacts.clear();
   rows.laws.assign(static_cast<std::size_t>(rows.limits()), {});
@@ -81,13 +81,10 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
       law.key = {contact->shape_a, contact->shape_b, contact->feature};
       RowLaw row;
       row.restitution = law.restitution;
-      double offset = gap > options.touching ? gap / h : 0.0;
+      double offset = gap > options.touching
+                          ? gap / times.of(setup_.block_of(point.body_a), setup_.block_of(point.body_b)).look()
+                          : 0.0;
       if (options.compliant) apply_compliance(*contact, gap, last - first, pair, law, row, offset);
-      if (law.restitution > 0.0) {
-        const double approach = -contact->normal.dot(calc_velocity(input.data, point.body_a, contact->point).linear -
-                                                     calc_velocity(input.data, point.body_b, contact->point).linear);
-        if (approach > setup_.bounce_speed && gap < h * approach) offset = -law.restitution * approach;
-      }
       assembler_.add(input.data, point, law, offset, rows.problem);
       ContactRecord& record = rows.contacts.emplace_back();
       record.shape_a = contact->shape_a;
@@ -103,6 +100,25 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
     }
   }
   assembler_.end(rows.problem);
+  if (setup_.may_bounce) set_bounces(input.gain, rows);
+}
+
+// What closes within the rest of the step bounces, what closes later does not yet: the next step begins where it touches (drift.hpp).
+void AssembleStage::set_bounces(const VectorXd& gain, StepRows& rows) const {
+  ContactProblem& problem = rows.problem;
+  for (Index i = rows.limits(); i < problem.size(); ++i) {
+    const double e = rows.laws[static_cast<std::size_t>(i)].restitution, gap = rows.gap(i);
+    if (!(e > 0.0)) continue;
+    const StepRule rule = rows.times.of(problem.N, i);
+    const double gained = gain.size() > 0 ? problem.N.dot(i, gain) : 0.0;  // by the forces of the whole step
+    const double approach = -problem.N.dot(i, problem.v) - rule.lead * gained;
+    if (!(approach > setup_.bounce_speed)) continue;
+    if (gap < rule.rest() * approach) {
+      problem.b_N(i) = -std::max(0.0, e * approach + (1.0 - rule.lead) * gained);
+    } else {
+      problem.b_N(i) = gap / rule.rest();
+    }
+  }
 }
 
 }  // namespace tribo

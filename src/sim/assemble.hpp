@@ -1,8 +1,10 @@
-// Stage 3, assemble: the rows of contacts, added to those of joints.
+// Stage 4, assemble: the rows of contacts, added to those of joints.
 //     in   contacts as they were detected, positions and velocities
 //     out  StepRows: problem with rows N, S, T and those against spinning and rolling, one record and one law per contact
-// Contacts   gap > SimulationOptions::touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster
-//            than bounce_speed that closes the gap within the step bounces with the restitution e of the pair: N v⁺ ≥ −e N v.
+// Contacts   gap > SimulationOptions::touching: N v⁺ + gap/look ≥ 0, they may close before the next step looks again, but not pass;
+//            else N v⁺ ≥ 0. An approach u = −N (v + lead g) faster than bounce_speed that closes the gap within the rest of the step
+//            bounces with the restitution e of the pair: N v⁺ ≥ e u + (1 − lead) N g, where g is what the forces of the step add to
+//            the velocities; Euler: g = 0.
 // Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, with springs K and dampers B at the end of the step, φ the gap from
 //            which the spring's tangent starts and f_n the normal impulse (docs/compliant.md). They do not bounce, and push out no faster
 //            than push_out_speed.
@@ -23,6 +25,7 @@ namespace tribo {
 struct AssembleInput {
   const Data& data;
   const std::vector<FoundContact>& contacts;
+  const VectorXd& gain;  // FreeMotion::gain
 };
 
 class AssembleStage {
@@ -40,6 +43,7 @@ class AssembleStage {
     double tangential_ratio = 1.0;
     double rest_distance = 0.0;  // m
   };
+  void set_bounces(const VectorXd& gain, StepRows& rows) const;
   const PairLaw& law_of(Index a, Index b);
   void apply_compliance(const FoundContact& contact, double gap, Index points, const PairLaw& pair, Contact& law,
                         RowLaw& row, double& offset) const;

@@ -54,6 +54,9 @@ Checked check_options(const SimulationOptions& options, const Model& model) {
     return Unexpected<Error>{known.error()};
   if (options.compliant && !std::holds_alternative<CoulombCone>(options.model))
     return fail("compliant contacts obey the true cone alone", "model", "leave the model at cone");
+  if (options.compliant && options.integrator == Integrator::kMidpoint)
+    return fail("compliant contacts have springs at the end of the step, which midpoint has not", "integrator",
+                "leave it out, or give euler");
   return ok();
 }
 

@@ -8,7 +8,7 @@ namespace tribo {
 
 namespace {
 
-constexpr char kMagic[8] = {'t', 'r', 'i', 'b', 'o', 'c', 'p', '3'};
+constexpr char kMagic[8] = {'t', 'r', 'i', 'b', 'o', 'c', 'p', '4'};
 
 class Writer {
  public:
@@ -71,6 +71,17 @@ bool has_dry_friction(const Model& model) {
          std::any_of(model.description().tendons.begin(), model.description().tendons.end(), resists);
 }
 
+bool is_sound(const MotionMemory& motion, Index nv) {
+  const auto fits = [&](const VectorXd& push) { return (push.size() == 0 || push.size() == nv) && push.allFinite(); };
+  return fits(motion.push) && fits(motion.old_push);
+}
+
+bool are_leads(const VectorXd& leads, const Model& model) {
+  const Index blocks = model.trees().blocks() + std::ssize(model.kinematic_bodies());
+  return (leads.size() == 0 || leads.size() == blocks) &&
+         std::all_of(leads.begin(), leads.end(), [](double lead) { return lead >= 0.0 && lead <= 1.0; });
+}
+
 bool has_activations(const Model& model) {
   const std::vector<Actuator>& actuators = model.description().actuators;
   return std::any_of(actuators.begin(), actuators.end(),
@@ -96,6 +107,10 @@ std::vector<std::uint8_t> Simulation::save_checkpoint() const {
     out.numbers(motion.velocity.data(), 3);
     out.numbers(motion.angular_velocity.data(), 3);
   }
+  for (const std::vector<double>* leads : {&all.motion.leads, &all.motion.last_leads})
+    out.numbers(leads->data(), std::ssize(*leads));
+  out.vector(all.motion.push);
+  out.vector(all.motion.old_push);
   out.vector(all.control);
   out.vector(all.applied);
   out.vector(all.memory.bilateral());
@@ -107,6 +122,7 @@ std::vector<std::uint8_t> Simulation::save_checkpoint() const {
     out.numbers(at.impulse.data(), 3);
     out.numbers(at.couple.data(), 3);
     out.numbers(at.held.data(), 3);
+    out.value(at.speed);
     out.value(at.at_rest);
   }
   if (has_activations(all.setup.model)) out.vector(all.state.activation);
@@ -130,19 +146,27 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   std::int64_t step = 0, count = 0;
   State state = all.state;
   VectorXd control = all.control, applied = all.applied, f_j;
+  MotionMemory moved;
+  VectorXd leads, last_leads;
   bool good = in.value(h) && in.value(time) && in.value(step) && in.vector(state.q) && in.vector(state.v);
   if (good && h != all.setup.h) return refuse("it was written with another step");
   for (KinematicState& motion : state.kinematic) {
     good = good && in.numbers(motion.pose.p.data(), 3) && in.numbers(motion.pose.q.coeffs().data(), 4) &&
            in.numbers(motion.velocity.data(), 3) && in.numbers(motion.angular_velocity.data(), 3);
   }
+  good = good && in.any_vector(leads) && in.any_vector(last_leads) && in.any_vector(moved.push) &&
+         in.any_vector(moved.old_push) && is_sound(moved, all.setup.model.nv()) && are_leads(leads, all.setup.model) &&
+         are_leads(last_leads, all.setup.model);
+  moved.leads.assign(leads.begin(), leads.end());
+  moved.last_leads.assign(last_leads.begin(), last_leads.end());
   good = good && in.vector(control) && in.vector(applied) && in.any_vector(f_j) && in.value(count);
   std::vector<ContactStart::AtContact> contacts;
   for (std::int64_t i = 0; good && i < count; ++i) {
     ContactStart::AtContact at;
     std::int64_t a = 0, b = 0;
     good = in.value(a) && in.value(b) && in.value(at.key.feature) && in.numbers(at.impulse.data(), 3) &&
-           in.numbers(at.couple.data(), 3) && in.numbers(at.held.data(), 3) && in.value(at.at_rest);
+           in.numbers(at.couple.data(), 3) && in.numbers(at.held.data(), 3) && in.value(at.speed) &&
+           in.value(at.at_rest);
     at.key.a = a;
     at.key.b = b;
     at.place = static_cast<std::int32_t>(i);
@@ -158,6 +182,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   if (!good || !in.at_end()) return refuse("it ends too early or too late");
   if (State checked = state; !validate(all.setup.model, checked)) return refuse("its state is damaged");
   all.state = std::move(state);
+  all.motion = std::move(moved);
   all.control = std::move(control);
   all.applied = std::move(applied);
   all.memory.assign(std::move(contacts), f_j, dry, dry_at_rest);

@@ -239,6 +239,7 @@ void CorrectStage::assemble(const CorrectInput& input, const State& state, Data&
   const SimulationOptions& options = setup_.options;
   AssemblyOptions plain = setup_.assembly;
   plain.h = 1.0;
+  plain.integrator = Integrator::kEuler;
   plain.implicit = plain.dry_friction = plain.turning = false;
   plain.loop_share = 1.0;
   plain.limit_share = kLimitShare;

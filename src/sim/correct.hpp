@@ -1,4 +1,4 @@
-// Stage 10, correct: the least move dq of positions alone that removes overlaps, closes loops and takes limits back,
+// Stage 11, correct: the least move dq of positions alone that removes overlaps, closes loops and takes limits back,
 //     minimize ½ dqᵀ M dq   such that   N dq ≥ −(gap + target),   J dq = −g.
 // Velocities are not changed, so the correction cannot speed bodies up as stabilization by velocities does.
 //     in   the rows of the step and their impulses (control and applied forces play no part)

@@ -52,7 +52,7 @@ bool Detector::is_idle(const Data& data, const FoundContact& contact) const {
   const double margin = setup_.calc_margin(contact.shape_a, contact.shape_b);
   if (contact.gap <= margin) return false;
   const double approach = calc_approach(data, contact, data.V);
-  return contact.gap - setup_.h * (approach + gain_[contact.shape_a] + gain_[contact.shape_b]) > margin;
+  return contact.gap - time_ * (approach + gain_[contact.shape_a] + gain_[contact.shape_b]) > margin;
 }
 
 // Of a shape's centre, under the motion `V` of its body.
@@ -76,12 +76,24 @@ bool Detector::is_passed(const PassingPair& pair, const std::vector<SpatialVecto
   const SpatialVector &V_a = motion_of(a), &V_b = motion_of(b);
   const double approach =
       pair.normal.dot(calc_linear(b, V_b) - calc_linear(a, V_a)) + calc_turning(a, V_a) + calc_turning(b, V_b);
-  return pair.gap - setup_.h * approach < -setup_.options.allowed_overlap;
+  return pair.gap - time_ * approach < -setup_.options.allowed_overlap;
 }
 
 // The way of a shape in the step beyond shared_margin_, under the motion `V` of its body and with `more` speed.
 double Detector::calc_reach(Index shape, const SpatialVector& V, double more) const {
-  return std::clamp(setup_.h * (calc_speed(shape, V) + more) - shared_margin_, 0.0, kMostReach);
+  return std::clamp(time_ * (calc_speed(shape, V) + more) - shared_margin_, 0.0, kMostReach);
+}
+
+void Detector::find_closing(const Data& data, const Detection& found, std::vector<Closing>& out) const {
+  out.clear();
+  for (const FoundContact& contact : found.contacts) {
+    Closing& closing = out.emplace_back();
+    closing.a = setup_.block_of(setup_.geom(contact.shape_a).body);
+    closing.b = setup_.block_of(setup_.geom(contact.shape_b).body);
+    const double gap = contact.gap - setup_.rest_distance(contact.shape_a, contact.shape_b);
+    const double approach = time_ * calc_approach(data, contact, data.V);
+    if (approach > 0.0 && gap > setup_.options.touching) closing.when = gap / approach;
+  }
 }
 
 void Detector::place(const Data& data) {
@@ -96,8 +108,9 @@ void Detector::find_near(const Data& data, std::vector<FoundContact>& out) {
 // Extends the collision margin by the distance a shape can travel in one step, which prevents tunnelling.
 void Detector::run(const DetectInput& input, Detection& out) {
   const Data& data = input.data;
+  time_ = input.time;
   place(data);
-  const double fall = setup_.h * setup_.model.description().gravity.norm();
+  const double fall = time_ * setup_.model.description().gravity.norm();
   for (std::size_t s = 0; s < reach_.size(); ++s) {
     const auto shape = static_cast<Index>(s);
     const Geom& geom = setup_.geom(shape);
@@ -106,12 +119,12 @@ void Detector::run(const DetectInput& input, Detection& out) {
     const double radius = std::min(setup_.collision.radius(shape), kMostRadius);
     gain_[s] = 0.0;
     if (!setup_.is_fixed(shape)) {
-      const double most = std::max(calc_speed(shape, data.V[geom.body]), setup_.margins[s] / setup_.h);
+      const double most = std::max(calc_speed(shape, data.V[geom.body]), setup_.margins[s] / time_);
       gain_[s] = std::max(fall, std::min(most, calc_gain(input, geom.body, centre, radius)));
     }
     const SpatialVector& V = data.V[geom.body];
     reach_[s] = calc_reach(shape, V, gain_[s]);
-    motions_[s] = {setup_.h * calc_linear(shape, V), setup_.h * (calc_turning(shape, V) + gain_[s])};
+    motions_[s] = {time_ * calc_linear(shape, V), time_ * (calc_turning(shape, V) + gain_[s])};
   }
   collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins, motions_);
   out.counts = collider_.counts();

@@ -1,4 +1,4 @@
-// Stage 2, detect: what may touch within the step.
+// Stage 3, detect: what may touch before the next step looks again, StepSpan::list.
 //     in   positions and velocities, and what the forces of the step add to them
 //     out  Detection: contacts with gap <= margin, farther ones where a shape is fast (its reach). Those that cannot close to the margin
 //          in time are set apart as idle; those between bodies that no contact moves are left out
@@ -21,6 +21,7 @@
 
 #include <vector>
 
+#include "sim/drift.hpp"
 #include "sim/setup.hpp"
 
 namespace tribo {
@@ -28,6 +29,7 @@ namespace tribo {
 struct DetectInput {
   const Data& data;
   const VectorXd& speed_gain;  // FreeMotion::speed_gain
+  double time;                 // s, > 0: what may touch within it
 };
 
 struct LookAgainInput {
@@ -49,6 +51,8 @@ class Detector {
   explicit Detector(const StepSetup& setup);
 
   void run(const DetectInput& input, Detection& out);
+  // When the contacts of the last run close, in shares of its time.
+  void find_closing(const Data& data, const Detection& found, std::vector<Closing>& out) const;
   // Contacts within the margin alone, whatever moves; for stage 10.
   void find_near(const Data& data, std::vector<FoundContact>& out);
   // Uses the shapes and reaches of the last run. True: v⁺ passes contacts that were not listed; now they are.
@@ -70,6 +74,7 @@ class Detector {
   Collider collider_;
   std::vector<Pose> poses_;
   std::vector<Vector3d> arms_;         // m, per shape: its centre from the point of its body's spatial vectors
+  double time_ = 0.0;                  // s, of the last run
   double shared_margin_ = 0.0;         // m: of each shape's way in a step, this much is within the margin of every pair
   double least_margin_ = 0.0;          // m, of all shapes
   std::vector<double> reach_;          // m, per shape: how far it may go in a step, less shared_margin_

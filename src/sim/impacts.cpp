@@ -53,7 +53,7 @@ bool ImpactStage::set_bounces(double share) {
     problem_.b_N(i) = offsets_(i);
     if (!(e > 0.0)) continue;
     const double closing = -problem_.N.dot(i, problem_.v), approach = closing - pressed_(i);
-    const bool hits = approach > setup_.bounce_speed && gap <= problem_.h * closing;
+    const bool hits = approach > setup_.bounce_speed && gap <= rows_[i].rest * closing;
     any = any || hits;
     problem_.b_N(i) = hits ? -share * e * approach : gap > setup_.options.touching ? kFar : 0.0;
   }
@@ -94,7 +94,7 @@ void ImpactStage::solve_impacts() {
   // The forces, and what stands in the way without bouncing: also what touches and was not hit.
   pressed_.resize(n);
   for (Index i = 0; i < n; ++i) {
-    if (rows_[i].restitution > 0.0) offsets_(i) = std::max(0.0, rows_[i].gap) / problem_.h;
+    if (rows_[i].restitution > 0.0) offsets_(i) = std::max(0.0, rows_[i].gap) / rows_[i].look;
     pressed_(i) = -problem_.N.dot(i, problem_.v);
     const bool bounces =
         rows_[i].restitution > 0.0 && (rows_[i].gap > setup_.options.touching || pressed_(i) > setup_.bounce_speed);
@@ -175,8 +175,10 @@ void ImpactStage::run(const ImpactInput& input, StepAnswer& answer) {
     const Island& island = input.islands[k];
     if (std::none_of(island.contacts.begin(), island.contacts.end(), may_bounce)) continue;
     rows_.clear();
-    for (const Index i : island.contacts)
-      rows_.push_back({laws[static_cast<std::size_t>(i)].restitution, input.rows.gap(i)});
+    for (const Index i : island.contacts) {
+      const StepRule rule = input.rows.times.of(problem.N, i);
+      rows_.push_back({laws[static_cast<std::size_t>(i)].restitution, input.rows.gap(i), rule.rest(), rule.look()});
+    }
     const ContactProblem& own = input.islands.whole() ? problem : island.problem;
     input.islands.cut(k, problem, straight, single_);
     if (!needs_impacts(own, single_)) continue;

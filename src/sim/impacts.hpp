@@ -1,4 +1,4 @@
-// Stage 6, impacts: impacts that are triggered by other impacts. A ball that is hit within a step may reach its neighbour within the
+// Stage 7, impacts: impacts that are triggered by other impacts. A ball that is hit within a step may reach its neighbour within the
 // same step. The row that keeps them apart then acts as one without restitution, and Newton's cradle would lose its motion. And where
 // several contacts bounce at once under friction, more energy may come out than went in.
 //     in      rows and their laws, the islands of the solve
@@ -39,8 +39,9 @@ class ImpactStage {
  private:
   // What a row of the island at hand is to a bounce.
   struct Row {
-    double restitution = 0.0;  // 0: it never bounces
-    double gap = 0.0;          // m, before the step
+    double restitution = 0.0;       // 0: it never bounces
+    double gap = 0.0;               // m, where the forces of the step act
+    double rest = 0.0, look = 0.0;  // s, StepRule
   };
   bool needs_impacts(const ContactProblem& problem, const ContactSolution& solution);
   bool set_bounces(double share);

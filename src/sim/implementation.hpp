@@ -4,10 +4,10 @@
 #include "tribo/core/clock.hpp"
 #include "tribo/sim/simulation.hpp"
 
-#include "sim/advance.hpp"
 #include "sim/assemble.hpp"
 #include "sim/correct.hpp"
 #include "sim/detect.hpp"
+#include "sim/drift.hpp"
 #include "sim/dynamics.hpp"
 #include "sim/impacts.hpp"
 #include "sim/overlap_watch.hpp"
@@ -31,6 +31,7 @@ struct Simulation::Implementation {
   double time = 0.0;
   VectorXd control, applied;
   ContactStart memory;  // of the last step, for the next one
+  MotionMemory motion;
   // Outputs of the stages of the last step, in their order.
   Data data;
   FreeMotion free_motion;
@@ -42,12 +43,16 @@ struct Simulation::Implementation {
   StepReport report;
 
  private:
+  void begin();
+  void end();
   void solve_with_all_contacts();
   void add_to_report(const StepAnswer& part);
   void refuse(const std::string& why);
   // Adds the time since the last call to an entry of the report.
   void charge(double StepReport::*entry);
 
+  VectorXd no_gain_;
+  std::vector<Closing> closing_;
   Stopwatch watch_;
   double charged_ = 0.0;  // s of watch_
   Assembler assembler_;
@@ -57,7 +62,7 @@ struct Simulation::Implementation {
   RecallStage recall_;
   StepSolver solver_;
   ImpactStage impacts_;
-  AdvanceStage advance_;
+  DriftStage drift_;
   CorrectStage correct_;
 
  public:

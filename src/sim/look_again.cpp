@@ -38,7 +38,7 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
     farther = true;
   }
   const auto gap_after = [&](const FoundContact& contact) {
-    return contact.gap - setup_.h * calc_approach(data, contact, next_V_);
+    return contact.gap - time_ * calc_approach(data, contact, next_V_);
   };
   const auto is_passed = [&](const FoundContact& contact) { return gap_after(contact) < -allowed; };
   // A body that a contact turns aside is no faster, but it goes where no contact was closing.

@@ -19,11 +19,33 @@ void set_no_load(const ContactProblem& problem, StartValues& out) {
 
 }  // namespace
 
-void RecallStage::run(const ContactStart& memory, StepRows& rows, StartValues& out) const {
+void RecallStage::follow_normals(const ContactStart& memory, const MotionMemory& motion, const StartValues& start,
+                                 StepRows& rows) const {
+  ContactProblem& problem = rows.problem;
+  if (motion.last_leads.empty()) return;
+  for (Index i = 0; i < problem.size(); ++i) {
+    if (!(start.impulses.f_n(i) > 0.0) || problem.b_N(i) < 0.0) continue;
+    const double speed = problem.N.dot(i, problem.v);
+    if (speed == 0.0) continue;
+    const ContactStart::AtContact* last = memory.find(problem.contacts[static_cast<std::size_t>(i)].key);
+    if (last == nullptr) continue;
+    const Index block = std::max(problem.N.block(i, 0), problem.N.block(i, 1));
+    const StepRule rule = rows.times.of(block);
+    const double share = (1.0 - rule.lead) / (1.0 - motion.last_leads[static_cast<std::size_t>(block)] + rule.lead);
+    const double turn = share * (speed - last->speed), gap = rows.gap(i);
+    // What only comes near has no normal to follow (Swing.TheOtherEndOfARodDoesNotPassAPlate).
+    if (gap > std::max(setup_.options.touching, std::abs(turn) * rule.look())) continue;
+    problem.b_N(i) += turn;
+    if (gap <= setup_.options.touching) problem.b_N(i) += std::max(gap / rule.look(), -std::abs(turn));
+  }
+}
+
+void RecallStage::run(const ContactStart& memory, const MotionMemory& motion, StepRows& rows, StartValues& out) const {
   ContactProblem& problem = rows.problem;
   if (memory.empty()) return set_no_load(problem, out);
   memory.align(problem, out);
   out.states.clear();  // judged by the impulses
+  if (setup_.integrator != Integrator::kEuler) follow_normals(memory, motion, out, rows);
   if (setup_.options.compliant) {
     for (Contact& contact : problem.contacts) {
       const ContactStart::AtContact* last = contact.tangential_compliance > 0.0 ? memory.find(contact.key) : nullptr;

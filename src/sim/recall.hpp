@@ -1,11 +1,14 @@
-// Stage 4, recall: what the last step left for this one, found again by the keys of contacts.
+// Stage 5, recall: what the last step left for this one, found again by the keys of contacts.
 //     in   ContactStart of the last step (remember.hpp); contacts that are new start without load, and all do where warm_start is off
 //     out  StartValues in the order of the rows: impulses and marks (solvers read the states off the impulses);  StepRows: the tangential springs of compliant contacts, and for the model friction
 //          box the bounds of friction, mu times the normal impulse of the last step
+// Normals   N of a contact that carries a load turns with the bodies. v⁺ shall obey the N of the end of the step, not that of its
+//           middle: N v⁺ + (1 − lead) h Ṅ v ≥ 0, with Ṅ v from what N v⁺ was in the last step and N v is now (Integrator::kMidpoint).
 #pragma once
 
 #include "tribo/problem/contact_start.hpp"
 
+#include "sim/drift.hpp"
 #include "sim/rows.hpp"
 #include "sim/setup.hpp"
 
@@ -14,9 +17,12 @@ namespace tribo {
 class RecallStage {
  public:
   explicit RecallStage(const StepSetup& setup) : setup_(setup) {}
-  void run(const ContactStart& memory, StepRows& rows, StartValues& out) const;
+  void run(const ContactStart& memory, const MotionMemory& motion, StepRows& rows, StartValues& out) const;
 
  private:
+  void follow_normals(const ContactStart& memory, const MotionMemory& motion, const StartValues& start,
+                      StepRows& rows) const;
+
   const StepSetup& setup_;
 };
 

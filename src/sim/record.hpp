@@ -1,4 +1,4 @@
-// Stage 8, record: impulse, velocity and verdict of each row, for contacts(), joint_rows() and the stages after it.
+// Stage 9, record: impulse, velocity and verdict of each row, for contacts(), joint_rows() and the stages after it.
 //     in   StepAnswer
 //     out  StepRows: records of contacts and of rows of joints. Without a verdict (StepAnswer::states) contacts count as open, dry
 //          friction as sticking

@@ -21,6 +21,9 @@ void remember(const StepRows& rows, const StepAnswer& answer, ContactStart& out)
   out.assign(problem, answer.solution, answer.states, answer.at_rest);
   for (ContactStart::AtContact& at : out.contacts()) {
     const auto place = static_cast<std::size_t>(at.place);
+    at.speed = place < static_cast<std::size_t>(rows.limits())
+                   ? rows.joint_rows[place].velocity
+                   : rows.contacts[place - static_cast<std::size_t>(rows.limits())].velocity(2);
     at.held = calc_held(problem.contacts[place], rows.laws[place], answer.solution, at.place);
   }
 }

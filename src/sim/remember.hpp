@@ -1,4 +1,4 @@
-// Stage 11, remember: what the next step starts from.
+// Stage 12, remember: what the next step starts from.
 //     in   the rows of the step and their answer, certified or not
 //     out  ContactStart: impulse and couple per key (two geoms and a feature; limits: joint and side), in world axes; those of loops and
 //          dry friction by place; what stretched tangential springs hold when the step ends; marks of rest

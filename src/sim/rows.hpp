@@ -5,6 +5,7 @@
 //     D           dry friction of joints:                        row i is joint_rows[limits() + i]
 #pragma once
 
+#include "tribo/multibody/integrator.hpp"
 #include "tribo/problem/contact_problem.hpp"
 #include "tribo/sim/simulation.hpp"
 
@@ -19,14 +20,28 @@ struct RowLaw {
   double spring_share = 1.0;
 };
 
+// When the forces of a step act on a tree or a kinematic body, on the way from its beginning to its end.
+struct StepTimes {
+  Integrator integrator = Integrator::kMidpoint;
+  double h = 0.0;             // s
+  std::vector<double> leads;  // per block of v
+  double list = 0.0;          // s: from there to where the next step looks for contacts, at most
+
+  StepRule of(Index block) const { return {integrator, h, leads[static_cast<std::size_t>(block)]}; }
+  // Of what joins two blocks, -1: nothing that moves. They mostly have one lead.
+  StepRule of(Index a, Index b) const { return a < 0 ? of(b) : b < 0 || of(a).lead <= of(b).lead ? of(a) : of(b); }
+  StepRule of(const BlockRows& rows, Index i) const { return of(rows.block(i, 0), rows.block(i, 1)); }
+};
+
 struct StepRows {
   ContactProblem problem;
+  StepTimes times;
   std::vector<JointRowRecord> joint_rows;
   std::vector<ContactRecord> contacts;
   std::vector<RowLaw> laws;  // per row of N
 
   Index limits() const { return std::ssize(joint_rows) - problem.dry(); }
-  double gap(Index row) const {  // m or rad, before the step
+  double gap(Index row) const {  // m or rad, where the forces of the step act
     return row < limits() ? joint_rows[static_cast<std::size_t>(row)].gap
                           : contacts[static_cast<std::size_t>(row - limits())].gap;
   }

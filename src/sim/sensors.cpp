@@ -80,7 +80,7 @@ SensorStage::Frame SensorStage::place(const Data& data, SensorFrame kind, Index 
   return {body, Pose{data.p[body], data.quat[body]} * local};
 }
 
-void SensorStage::begin(const State& state, const VectorXd& control) {
+void SensorStage::begin(const State& state) {
   if (!needs_start_) return;
   const Model& model = setup_.model;
   calc_positions(model, state, *start_);
@@ -89,10 +89,7 @@ void SensorStage::begin(const State& state, const VectorXd& control) {
   for (std::size_t s = 0; s < sensors.size(); ++s) {
     Before& before = before_[s];
     const Index index = sensors[s].index;
-    if (sensors[s].type == SensorType::kActuatorForce) {
-      calc_arms(model, state, *start_, index, before.arms);
-      before.drive = calc_drive(model, state, *start_, index, control(index), before.arms);
-    } else if (needs_start(sensors[s].type)) {
+    if (needs_start(sensors[s].type) && sensors[s].type != SensorType::kActuatorForce) {
       const Frame site = place(*start_, SensorFrame::kSite, index);
       before.point = site.pose.p;
       before.velocity = calc_velocity(*start_, site.body, site.pose.p).linear;
@@ -102,6 +99,32 @@ void SensorStage::begin(const State& state, const VectorXd& control) {
       before.com = momentum.com;
       before.mass = momentum.mass;
     }
+  }
+}
+
+void SensorStage::drive(const State& state, const VectorXd& control, const Data& data, const StepTimes& times) {
+  const Model& model = setup_.model;
+  const std::vector<Sensor>& sensors = model.description().sensors;
+  for (std::size_t s = 0; s < sensors.size(); ++s) {
+    if (sensors[s].type != SensorType::kActuatorForce) continue;
+    Before& before = before_[s];
+    calc_arms(model, state, data, sensors[s].index, before.arms);
+    before.drive = calc_drive(model, state, data, sensors[s].index, control(sensors[s].index), before.arms);
+    double sum = 0.0;
+    Index block = -1;
+    for (Index dof = 0; dof < model.nv(); ++dof) {
+      const double arm = before.arms(dof);
+      if (arm == 0.0) continue;
+      const Index tree = model.tree(model.dof_body(dof)), at = dof - model.trees().start(tree);
+      sum += arm * arm / data.M[tree](at, at);
+      if (block < 0) block = tree;
+    }
+    before.slope = before.offset = 0.0;
+    if (block < 0) continue;
+    const double K = std::max(0.0, before.drive.stiffness), D = std::max(0.0, before.drive.damping);
+    const ImplicitShares shares = calc_implicit_shares(times.of(block), 1.0 / sum, K, D);
+    before.slope = times.h * shares.a * K + shares.w * D;
+    before.offset = times.h * (shares.a - shares.b) * K * before.drive.speed;
   }
 }
 
@@ -129,11 +152,9 @@ void SensorStage::end(const State& state, const VectorXd& control, double time, 
         put(calc_force(sensor, before, rows, solution), out);
         break;
       case SensorType::kActuatorForce: {
-        // What the implicit step applied: the law at the end of the step, with the slopes at its beginning.
+        // What the implicit step applied (multibody/integrator.hpp), with the slopes where its forces act.
         const Drive& drive = before.drive;
-        const double speed = before.arms.dot(state.v);
-        out[0] = drive.force - std::max(0.0, drive.stiffness) * setup_.h * speed -
-                 std::max(0.0, drive.damping) * (speed - drive.speed);
+        out[0] = drive.force - before.offset - before.slope * (before.arms.dot(state.v) - drive.speed);
         break;
       }
       default:

@@ -24,7 +24,9 @@ class SensorStage {
   explicit SensorStage(const StepSetup& setup);
 
   // Before a step: what differences over the step need.
-  void begin(const State& state, const VectorXd& control);
+  void begin(const State& state);
+  // Where its forces act (stage 2): what drives give.
+  void drive(const State& state, const VectorXd& control, const Data& data, const StepTimes& times);
   // After it, with its answer.
   void end(const State& state, const VectorXd& control, double time, const StepRows& rows,
            const ContactSolution& solution);
@@ -42,6 +44,8 @@ class SensorStage {
     Vector3d com = Vector3d::Zero();                                 // m, of what hangs on the body
     double mass = 0.0;
     Drive drive;
+    double slope = 0.0,
+           offset = 0.0;  // of the force over the speed that the step adds, and what the speed before it changes
     VectorXd arms;
   };
   struct Frame {

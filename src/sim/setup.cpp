@@ -28,12 +28,20 @@ std::vector<double> calc_margins(const CollisionModel& collision, const std::opt
   return margins;
 }
 
+// Springs of contacts that open and close keep their energy law with Euler alone (CompliantRandomScenes.LinearConstraintsGainNoEnergy).
+Integrator choose_integrator(const SimulationOptions& options, const Model& model) {
+  if (options.compliant) return Integrator::kEuler;
+  return options.integrator.value_or(model.description().integrator.value_or(Integrator::kMidpoint));
+}
+
 }  // namespace
 
 StepSetup::StepSetup(Model the_model, SimulationOptions the_options, CollisionModel shapes, ContactStiffness springs)
     : model(std::move(the_model)),
       options(std::move(the_options)),
       h(options.step > 0.0 ? options.step : model.description().timestep),
+      integrator(choose_integrator(options, model)),
+      may_bounce(calc_most_restitution(model, options.restitution) > 0.0 && !options.compliant),
       bounce_speed(std::max(options.bounce_speed, kFewSteps * h * model.description().gravity.norm())),
       collision(std::move(shapes)),
       margins(calc_margins(collision, options.margin)),
@@ -44,6 +52,7 @@ StepSetup::StepSetup(Model the_model, SimulationOptions the_options, CollisionMo
   for (double& margin : margins) margin = std::max(margin + most_rest_distance, calc_most_margin(model));
   most_margin = std::max(most_margin + most_rest_distance, calc_most_margin(model));
   assembly.h = h;
+  assembly.integrator = integrator;
   assembly.dry_friction = true;
   assembly.turning = std::holds_alternative<CoulombCone>(options.model) && needs_turning(model);
 }

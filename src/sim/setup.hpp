@@ -23,12 +23,20 @@ struct StepSetup {
   // No contact moves the body of this shape.
   bool is_fixed(Index shape) const { return fixed[static_cast<std::size_t>(geom(shape).body)] != 0; }
 
+  // The block of v that moves a body: its tree, or after the trees the kinematic body that carries it; -1: none.
+  Index block_of(Index body) const {
+    const Index carrier = model.carrier(body);
+    return carrier >= 0 ? model.trees().blocks() + model.kinematic_index(carrier) : model.tree(body);
+  }
+
   // m: contacts of the two shapes within it are listed, whatever their motion.
   double calc_margin(Index shape_a, Index shape_b) const { return std::min(margins[shape_a], margins[shape_b]); }
 
   Model model;
   SimulationOptions options;
-  double h;             // s
+  double h;  // s
+  Integrator integrator;
+  bool may_bounce;      // some pair has restitution
   double bounce_speed;  // m/s, > 0: of the options, and at least what gravity gives in a few steps
   CollisionModel collision;
   std::vector<double> margins;      // m, per shape; a pair has the smaller one of its two

@@ -138,6 +138,13 @@ double calc_most_margin(const Model& model) {
   return find_most(model, [](const auto& part) { return part.margin; });
 }
 
+double calc_most_restitution(const Model& model, double restitution) {
+  return std::max(restitution, find_most(model, [](const auto& part) {
+                    return std::max(part.surface.restitution.value_or(0.0),
+                                    part.solref[0] > 0.0 ? calc_restitution(part.solref[1]) : 0.0);
+                  }));
+}
+
 bool needs_turning(const Model& model) {
   const ModelDescription& d = model.description();
   return std::any_of(d.geoms.begin(), d.geoms.end(),

@@ -17,6 +17,9 @@ SurfaceLaw combine_surfaces(const Model& model, Index geom_a, Index geom_b);
 // `restitution`: of those that say nothing.
 Contact calc_material(const Model& model, Index geom_a, Index geom_b, double restitution);
 
+// The largest restitution of all pairs, or more; `restitution`: of those that say nothing.
+double calc_most_restitution(const Model& model, double restitution);
+
 // True when a contact of the model may resist spinning or rolling.
 bool needs_turning(const Model& model);
 

@@ -43,7 +43,7 @@ std::string name_model(const SimulationOptions& options) {
 
 const StepReport& Simulation::step() {
   Implementation& all = *implementation_;
-  all.sensors.begin(all.state, all.control);
+  all.sensors.begin(all.state);
   all.step();
   all.sensors.end(all.state, all.control, all.time, all.rows, all.answer.solution);
   return all.report;
@@ -61,6 +61,7 @@ const Model& Simulation::model() const { return implementation_->setup.model; }
 const SimulationOptions& Simulation::options() const { return implementation_->setup.options; }
 double Simulation::time() const { return implementation_->time; }
 double Simulation::h() const { return implementation_->setup.h; }
+Integrator Simulation::integrator() const { return implementation_->setup.integrator; }
 const State& Simulation::state() const { return implementation_->state; }
 VectorXd& Simulation::control() { return implementation_->control; }
 VectorXd& Simulation::applied() { return implementation_->applied; }
@@ -77,6 +78,7 @@ void Simulation::set_state(const State& state) {
   if (const Checked valid = validate(model(), checked); !valid) throw ContractError(valid.error().text());
   implementation_->state = std::move(checked);
   implementation_->memory.clear();
+  implementation_->motion = {};
   implementation_->rows.joint_rows.clear();
   implementation_->rows.contacts.clear();
   implementation_->overlap_watch.forget();

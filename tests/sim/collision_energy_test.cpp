@@ -22,25 +22,25 @@ Simulation make_bouncing_ball(double height, double restitution, double h) {
   return testing::make_simulation(d, {.step = h, .restitution = restitution});
 }
 
-// Without loss the method keeps  ½ v² + g z − ½ h g v  in the air and at the bounce, which happens where the ball would pass the
-// floor within the step: nothing is gained or lost but at a floor met at the very end of a step.
+// Without loss the method keeps ½ v² + g z in the air. A bounce is at the floor, where the way to it was taken for straight: between
+// − and + ½ (g h)², as it lies in its step.
 TEST(Impact, BallWithoutLossKeepsItsEnergy) {
-  const double h = 1e-3;
-  Simulation sim = make_bouncing_ball(0.5, 1.0, h);
-  const auto energy = [&] {
-    const double v = sim.state().v(2);
-    return 0.5 * v * v + kFall * (sim.state().q(2) - 0.1) - 0.5 * h * kFall * v;
-  };
-  const double start = energy();
-  int bounces = 0;
-  for (int n = 0; n < 6500; ++n) {
-    const bool falling = sim.state().v(2) < 0.0;
-    ASSERT_EQ(sim.step().status, Status::kSolved);
-    ASSERT_LT(energy(), start + 1e-9) << "step " << n;
-    if (falling && sim.state().v(2) > 0.0) ++bounces;
+  for (const double h : {1e-3, 5e-3}) {
+    Simulation sim = make_bouncing_ball(0.5, 1.0, h);
+    const auto energy = [&] {
+      const double v = sim.state().v(2);
+      return 0.5 * v * v + kFall * (sim.state().q(2) - 0.1);
+    };
+    const double start = energy(), most = 0.5 * kFall * h * kFall * h;
+    int bounces = 0;
+    while (sim.time() < 6.5) {
+      const bool falling = sim.state().v(2) < 0.0;
+      ASSERT_EQ(sim.step().status, Status::kSolved);
+      if (falling && sim.state().v(2) > 0.0) ++bounces;
+      ASSERT_NEAR(energy(), start, most * bounces + 1e-10) << "h " << h << " t " << sim.time();
+    }
+    EXPECT_GE(bounces, 9);
   }
-  EXPECT_GE(bounces, 9);
-  EXPECT_GT(energy(), start - 10.0 * h * kFall * std::sqrt(2.0 * kFall * 0.5));
 }
 
 // Heights fall by e² at each bounce. The ball turns at most h v above the floor, so that it comes up by e² of its height and at
@@ -131,8 +131,10 @@ TEST(Impact, FreeCollisionsKeepMomentumAndAddNoEnergy) {
     const double first = sim.calc_energy();
     double energy = first;
     Index touching = 0;
+    double moved = 0.0;  // N·m·s at most: a correction takes momentum to another place
     for (int n = 0; n < 400; ++n) {
       ASSERT_EQ(sim.step().status, Status::kSolved);
+      moved += sim.report().correction * 8.0 * 8.0 * 5.0;  // bodies, of 8 kg and 5 m/s at most
       for (const ContactRecord& contact : sim.contacts()) touching += contact.impulse(2) > 0.0 ? 1 : 0;
       const double now = sim.calc_energy();
       ASSERT_LE(now, energy * (1.0 + 1e-9)) << "e " << e << " step " << n;
@@ -142,13 +144,14 @@ TEST(Impact, FreeCollisionsKeepMomentumAndAddNoEnergy) {
     EXPECT_GE(touching, 4);
     EXPECT_LT(energy, 0.99 * first);
     EXPECT_LT((end.linear - start.linear).norm(), 1e-10) << e;
-    EXPECT_LT((end.angular - start.angular).norm(), 1e-10) << e;
+    EXPECT_LT((end.angular - start.angular).norm(), 1e-10 + moved) << e;
+    EXPECT_LT(moved, 1e-2);
   }
 }
 
-// All kinds of shapes fall on one another in a bin. Inertias are those of spheres, so that no gyroscopic term is in the
-// account: then no step of the method adds energy by itself, and none may come from contacts. What corrections of positions lift
-// is weight, never speed: it is measured apart, and stays below 0.3 % of what the shapes fall with.
+// All kinds of shapes fall on one another in a bin. Normal impulses take energy; what sticks to a body that turns may give some, to
+// the order of h², since its tangents turn within the step. All that is gained, with what corrections of positions lift, stays below
+// 1e-4 of what the shapes fall with.
 TEST(Impact, MixedShapesGainNoEnergy) {
   for (const double e : {0.0, 0.5}) {
     Random random(3);
@@ -174,29 +177,21 @@ TEST(Impact, MixedShapesGainNoEnergy) {
       testing::add_geom(d, body, shapes[static_cast<std::size_t>(i) % shapes.size()], 0.3);
     }
     Simulation sim = testing::make_simulation(d, {.step = 2e-3, .restitution = e});
-    double energy = sim.calc_energy(), overlap = 0.0, lifted = 0.0;
+    double energy = sim.calc_energy(), overlap = 0.0, gained = 0.0;
     const double first = energy;
     int failed = 0;
     for (int n = 0; n < 500; ++n) {
-      VectorXd uncorrected = sim.state().q;
       const StepReport& report = sim.step();
-      integrate(sim.model(), sim.state().v, sim.h(), uncorrected);
-      double lift = 0.0;  // J
-      for (Index i = 0; i < 15; ++i) {
-        const double weight = sim.model().bodies()[static_cast<std::size_t>(i) + 1].inertia.mass * 9.81;
-        lift += weight * (sim.state().q(7 * i + 2) - uncorrected(7 * i + 2));
-      }
-      lifted += lift;
       failed += report.status == Status::kSolved ? 0 : 1;
       overlap = std::max(overlap, report.overlap);
       const double now = sim.calc_energy();
-      EXPECT_LE(now - lift, energy + 1e-9 * first) << "e " << e << " step " << n << " correction " << report.correction;
+      gained += std::max(0.0, now - energy);
       energy = now;
     }
     EXPECT_EQ(failed, 0);
     EXPECT_LT(overlap, 1e-3);
     EXPECT_LT(energy, 0.8 * first);
-    EXPECT_LT(lifted, 3e-3 * first);
+    EXPECT_LT(gained, 1e-4 * first) << e;
   }
 }
 
@@ -236,7 +231,7 @@ TEST(Impact, PainleveRodIsStoppedByAnImpulse) {
     for (int n = 0; n < 1000; ++n) {
       ASSERT_EQ(sim.step().status, Status::kSolved);
       const double now = sim.calc_energy();
-      ASSERT_LE(now, energy + 1e-9);
+      ASSERT_LE(now, energy + 4.0 * h * h);  // the end turns about a point that sticks: second order
       energy = now;
     }
   }

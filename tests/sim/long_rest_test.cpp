@@ -81,7 +81,8 @@ TEST_P(LongCreep, OfABlockOnASlopeUnderAChangingLoad) {
   EXPECT_LT(drift, 1e-8 * 1e-3 * 9.81 * 1e-3 * kSteps);
 }
 
-// h mu_v of four corners on 1 kg: v⁺ = v/(1 + 4 h mu_v), so it goes v/(4 mu_v) = 0.5 m and stops.
+// h mu_v of four corners on 1 kg: v⁺ = v/(1 + 4 h mu_v), so it goes v/(4 mu_v) = 0.5 m, h v/2 more since positions go with the mean of
+// v and v⁺, and stops.
 TEST(LongRestViscous, ABlockThatSlidesComesToRest) {
   ModelDescription d;
   add_floor(d, 0.0);
@@ -92,7 +93,7 @@ TEST(LongRestViscous, ABlockThatSlidesComesToRest) {
   state.v(0) = 1.0;
   simulation.set_state(state);
   expect_rest(simulation, 15'000);
-  EXPECT_NEAR(simulation.state().q(0), 1.0 / (4.0 * kMuViscous), 1e-8);
+  EXPECT_NEAR(simulation.state().q(0), 1.0 / (4.0 * kMuViscous) + 0.5e-3, 1e-8);
 }
 
 }  // namespace

@@ -29,8 +29,7 @@ double measure_period(double amplitude, double h) {
   return passages.size() == 11 ? (passages.back() - passages.front()) / 10.0 : 0.0;
 }
 
-// T = 4 √(I / m g l) K(sin(θ₀/2)), for small and for large swings. Symplectic Euler is leapfrog seen at other times, so
-// the error of its period falls with h².
+// T = 4 √(I / m g l) K(sin(θ₀/2)), for small and for large swings. The error of the period falls with h².
 TEST(Pendulum, PeriodIsTheEllipticIntegral) {
   const double inertia = 0.02 + 1.3 * 0.4 * 0.4;
   for (const double amplitude : {0.01, 1.0, 2.8}) {
@@ -43,23 +42,20 @@ TEST(Pendulum, PeriodIsTheEllipticIntegral) {
   }
 }
 
-// A chain of differences |x(h) − x(h/2)|: its logarithm falls by the order of the method.
-TEST(Pendulum, DoublePendulumConvergesWithOrderOne) {
+// A chain of differences |x(h) − x(h/2)|: its logarithm falls by the order of the method. Energy is kept at any step.
+TEST(Pendulum, DoublePendulumConvergesWithOrderTwo) {
   std::vector<VectorXd> ends;
-  std::vector<double> energy_errors;
   for (const double h : {1e-3, 5e-4, 2.5e-4, 1.25e-4}) {
     Simulation sim = testing::make_scene("double_pendulum", {.step = h});
     const double energy = sim.calc_energy();
     ASSERT_TRUE(sim.run(0.6));
     ends.push_back(sim.state().q);
-    energy_errors.push_back(std::abs(sim.calc_energy() - energy));
+    EXPECT_NEAR(sim.calc_energy(), energy, 1e-10);
   }
   for (std::size_t i = 0; i + 2 < ends.size(); ++i) {
     const double order = std::log2((ends[i] - ends[i + 1]).norm() / (ends[i + 1] - ends[i + 2]).norm());
-    EXPECT_NEAR(order, 1.0, 0.15);
+    EXPECT_NEAR(order, 2.0, 0.05);
   }
-  for (std::size_t i = 0; i + 1 < energy_errors.size(); ++i)
-    EXPECT_NEAR(std::log2(energy_errors[i] / energy_errors[i + 1]), 1.0, 0.2);
 }
 
 // The two swings of a double pendulum that keep their shape have the frequencies the scene's file derives.
@@ -153,7 +149,9 @@ TEST_P(DryFriction, HoldsAndSlipsAtItsTorque) {
     for (int n = 0; n < 1000; ++n) ASSERT_EQ(sim.step().status, Status::kSolved);
     const double excess = std::copysign(std::max(0.0, std::abs(share) - 1.0), share);
     EXPECT_NEAR(sim.state().v(0), 0.8 * excess / 0.05, 1e-9) << share;
-    EXPECT_NEAR(sim.state().q(0), 0.5 * 0.8 * excess / 0.05 * 1e-6 * 1000.0 * 1001.0, 1e-9) << share;
+    // Compliant contacts go with Euler.
+    const double steps = sim.integrator() == Integrator::kEuler ? 1001.0 : 1000.0;
+    EXPECT_NEAR(sim.state().q(0), 0.5 * 0.8 * excess / 0.05 * 1e-6 * 1000.0 * steps, 1e-9) << share;
     ASSERT_EQ(sim.joint_rows().size(), 1U);
     const JointRowRecord& row = sim.joint_rows()[0];
     EXPECT_EQ(row.kind, JointRowKind::kDryFriction);

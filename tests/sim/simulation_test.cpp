@@ -51,11 +51,28 @@ ModelDescription make_ball(double height) {
   return d;
 }
 
-// Symplectic Euler: after n steps the height is h₀ − ½ g h² n (n + 1), to rounding.
-TEST(Simulation, FreeFallIsThatOfTheMethod) {
-  Simulation sim = Simulation::make(Model::make(make_ball(100.0)).value(), {.step = 1e-3}).value();
-  ASSERT_TRUE(sim.run(1.0));
-  EXPECT_NEAR(sim.state().q(2), 100.0 - 0.5 * 9.81 * 1e-6 * 1000.0 * 1001.0, 1e-10);
+// After n steps the height is h₀ − ½ g t², with Euler h₀ − ½ g h² n (n + 1), to rounding.
+TEST(Simulation, FreeFallIsThatOfTheIntegrator) {
+  for (const Integrator integrator : {Integrator::kMidpoint, Integrator::kEuler}) {
+    Simulation sim =
+        Simulation::make(Model::make(make_ball(100.0)).value(), {.step = 1e-3, .integrator = integrator}).value();
+    EXPECT_EQ(sim.integrator(), integrator);
+    ASSERT_TRUE(sim.run(1.0));
+    const double steps = integrator == Integrator::kEuler ? 1001.0 : 1000.0;
+    EXPECT_NEAR(sim.state().q(2), 100.0 - 0.5 * 9.81 * 1e-6 * 1000.0 * steps, 1e-10);
+  }
+}
+
+// What the file says, what the options say, and what compliant contacts need.
+TEST(Simulation, TakesTheIntegratorThatIsAskedFor) {
+  ModelDescription d = make_ball(1.0);
+  EXPECT_EQ(Simulation::make(Model::make(d).value())->integrator(), Integrator::kMidpoint);
+  EXPECT_EQ(Simulation::make(Model::make(d).value(), {.compliant = true})->integrator(), Integrator::kEuler);
+  EXPECT_FALSE(Simulation::make(Model::make(d).value(), {.integrator = Integrator::kMidpoint, .compliant = true}));
+  d.integrator = Integrator::kEuler;
+  EXPECT_EQ(Simulation::make(Model::make(d).value())->integrator(), Integrator::kEuler);
+  EXPECT_EQ(Simulation::make(Model::make(d).value(), {.integrator = Integrator::kMidpoint})->integrator(),
+            Integrator::kMidpoint);
 }
 
 // A ball that bounces without loss comes up again; without restitution it stays down, and never sinks.

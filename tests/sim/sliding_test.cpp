@@ -22,9 +22,9 @@ double calc_lift(const Simulation& sim, const VectorXd& start) {
   return (sim.state().q - start).head<3>().dot(Vector3d(std::sin(kSlope), 0.0, std::cos(kSlope)));
 }
 
-// With mu < tan 20° the box slides: x_n = ½ h² n (n + 1) g (sin − mu cos), the value of the method to 1e-9, and it neither
+// With mu < tan 20° the box slides: x = ½ t² g (sin − mu cos) to 1e-9, and it neither
 // lifts nor turns. All models with Coulomb's law along a straight way must agree.
-TEST(Sliding, BoxOnASlopeSlidesAsTheMethodDoes) {
+TEST(Sliding, BoxSlidesDownASlope) {
   const double a = kWeight * (std::sin(kSlope) - 0.2 * std::cos(kSlope));
   for (const ContactModel& law : {ContactModel(CoulombCone{}), ContactModel(CoulombPyramid{4})}) {
     Simulation sim =
@@ -32,7 +32,7 @@ TEST(Sliding, BoxOnASlopeSlidesAsTheMethodDoes) {
     const VectorXd start = sim.state().q;
     for (int n = 1; n <= 1000; ++n) {
       ASSERT_EQ(sim.step().status, Status::kSolved);
-      ASSERT_NEAR(calc_way(sim, start), 0.5e-6 * n * (n + 1) * a, 1e-9) << to_string(law) << " step " << n;
+      ASSERT_NEAR(calc_way(sim, start), 0.5e-6 * n * n * a, 1e-9) << to_string(law) << " step " << n;
     }
     EXPECT_NEAR(calc_lift(sim, start), 0.0, 1e-9);
     EXPECT_LT((sim.state().q - start).tail<4>().norm(), 1e-9);
@@ -46,7 +46,7 @@ TEST(Sliding, SlopeHoldsAtTheFrictionOfStatics) {
     Simulation sim = testing::make_scene("incline", {}, [&](ModelDescription& d) { testing::set_friction(d, mu); });
     const VectorXd start = sim.state().q;
     ASSERT_TRUE(sim.run(1.0));
-    const double way = 0.5e-6 * 1000.0 * 1001.0 * kWeight * std::max(0.0, -margin * std::cos(kSlope));
+    const double way = 0.5e-6 * 1000.0 * 1000.0 * kWeight * std::max(0.0, -margin * std::cos(kSlope));
     EXPECT_NEAR(calc_way(sim, start), way, 1e-9);
   }
 }
@@ -92,7 +92,7 @@ TEST(Sliding, SphereRollsDownASlope) {
   const double a = 5.0 / 7.0 * kWeight * std::sin(kSlope);
   for (int n = 1; n <= 1000; ++n) {
     ASSERT_EQ(sim.step().status, Status::kSolved);
-    ASSERT_NEAR(calc_way(sim, start), 0.5e-6 * n * (n + 1) * a, 1e-9);
+    ASSERT_NEAR(calc_way(sim, start), 0.5e-6 * n * n * a, 1e-9);
     ASSERT_NEAR(sim.state().v.head<3>().norm(), 0.1 * sim.state().v.tail<3>().norm(), 1e-9);
   }
 }
@@ -103,7 +103,7 @@ TEST(Sliding, SphereSlipsWhereFrictionIsTooSmall) {
   const VectorXd start = sim.state().q;
   ASSERT_TRUE(sim.run(1.0));
   const double a = kWeight * (std::sin(kSlope) - 0.05 * std::cos(kSlope));
-  EXPECT_NEAR(calc_way(sim, start), 0.5e-6 * 1000.0 * 1001.0 * a, 1e-8);
+  EXPECT_NEAR(calc_way(sim, start), 0.5e-6 * 1000.0 * 1000.0 * a, 1e-8);
   EXPECT_NEAR(sim.state().v.tail<3>().norm(), 2.5 * 0.05 * kWeight * std::cos(kSlope) / 0.1, 1e-8);
 }
 
@@ -125,23 +125,21 @@ TEST(Sliding, SlidingSphereEndsByRollingWithFiveSevenths) {
   }
 }
 
-// A box thrown along the floor comes to rest after v₀²/(2 mu g); the error falls with the step.
-TEST(Sliding, BrakingDistanceConverges) {
+// A box thrown along the floor comes to rest after v₀²/(2 mu g). Only the last step, in which it stops, is not exact: by mu g h²/8 at
+// most.
+TEST(Sliding, BrakingDistanceIsThatOfCoulomb) {
   ModelDescription d;
   testing::add_floor(d, 0.3);
   testing::add_box(d, Vector3d(0.1, 0.1, 0.02), 2.0, 0.3, {.p = Vector3d(0.0, 0.0, 0.02)});
-  std::vector<double> errors;
   for (const double h : {4e-3, 2e-3, 1e-3}) {
     Simulation sim = testing::make_simulation(d, {.step = h});
     State state = sim.state();
     state.v(0) = 1.7;
     sim.set_state(state);
     ASSERT_TRUE(sim.run(0.8));
-    errors.push_back(std::abs(sim.state().q(0) - 1.7 * 1.7 / (2.0 * 0.3 * kWeight)));
+    EXPECT_NEAR(sim.state().q(0), 1.7 * 1.7 / (2.0 * 0.3 * kWeight), 0.3 * kWeight * h * h / 8.0 + 1e-12);
     EXPECT_LT(sim.state().v.norm(), 1e-9);
   }
-  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 1.0, 0.1);
-  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 1.0, 0.1);
 }
 
 // A plate moved by hand, 1 m × 1 m × 0.1 m with its top at z = 0, and a box of 1 kg on it.

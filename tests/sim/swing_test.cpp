@@ -92,7 +92,7 @@ TEST(Swing, TheOtherEndOfARodDoesNotPassAPlate) {
 
 // The step is solved again only where its answer would pass something, and the report says so.
 TEST(Swing, IsReported) {
-  Simulation towards = throw_rod({0.5, 0.3, 0.8, 0.0}), aside = throw_rod({0.5, 0.3, 3.0, 0.0});
+  Simulation towards = throw_rod({0.5, 0.3, 1.2, 0.0}), aside = throw_rod({0.5, 0.3, 3.0, 0.0});
   EXPECT_EQ(towards.step().listings, 2);
   EXPECT_TRUE(towards.report().warnings.empty());
   EXPECT_EQ(aside.step().listings, 1);
@@ -100,7 +100,7 @@ TEST(Swing, IsReported) {
 
 // What was listed again is forgotten after the step: neither threads nor a checkpoint change a bit.
 TEST(Swing, HasTheSameBitsWithThreadsAndAfterACheckpoint) {
-  const Swing swing{0.5, 0.3, 0.8, 0.5};
+  const Swing swing{0.5, 0.3, 1.25, 0.5};
   Simulation one = throw_rod(swing), two = throw_rod(swing, 2), resumed = throw_rod(swing);
   one.step();
   ASSERT_GT(one.report().listings, 1);

@@ -1,14 +1,15 @@
 // From a state to a ContactProblem of one step: the waist of the hour-glass, seen from above.
-//     M̂ = M + h D + h² K,   f̂ = −bias + passive + actuation + applied − h K v                                  (1)
-// K, D: stiffness and damping of joint springs and dampers, tendons and servos. Then M̂ v⁺ = M v + h f + … with the springs
-// at the end of the step: implicit Euler, stable for any gains. A drive at its force limit has none; the limit is that of the
-// beginning of the step, and within it gains may change the force beyond. A joint may clamp what all its drives give together. Single bodies that turn freely get the gyroscopic
-// force that neither feeds nor brakes their spin.
+//     M̂ = M + h D_w + h² K_a,   f̂ = −bias + passive + actuation + applied − h (K_a − K_b) v                    (1)
+// K, D: stiffness and damping of joint springs and dampers, tendons and servos, with the shares a, b, w of multibody/implicit.hpp:
+// each force acts with a mean of its values in the step, stable for any gains. A drive at its force limit has none; the limit is that of the
+// beginning of the step, and within it gains may change the force beyond. A joint may clamp what all its drives give together.
+// Single bodies that turn freely get the gyroscopic force that neither feeds nor brakes their spin.
 //
 // Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six bilateral rows,
 // so that contacts with it know how it moves.
-//     J      those rows; equalities with b_J = share · g / h + what kinematic bodies move, a_J = J̇ v
-//     N, …   limits of joints and tendons that can be reached within the step, without friction, b_N = gap / h; then contacts
+//     J      those rows; equalities with b_J = share · g / h + what kinematic bodies move, a_J = J̇ v. Midpoint: b_J has
+//            (1 − lead) h J̇ v too, so that v⁺ obeys them where the step ends
+//     N, …   limits of joints and tendons that can be reached within the step, without friction, b_N = gap / StepRule::look; then contacts
 //     D      dry friction F of joints and tendons, bound h F
 #pragma once
 
@@ -16,7 +17,10 @@
 #include "tribo/multibody/actuation.hpp"
 #include "tribo/multibody/data.hpp"
 #include "tribo/multibody/equality.hpp"
+#include "tribo/multibody/integrator.hpp"
 #include "tribo/problem/contact_problem.hpp"
+
+#include <span>
 
 namespace tribo {
 
@@ -26,6 +30,9 @@ struct AssemblyOptions {
   double limit_share = 0.0;  // of what a joint is beyond its limit, removed per step by velocities; 0: none is
   double reach_speed = 50.0;  // m/s, rad/s: limits farther away than h times this are left out
   bool implicit = true;       // false: M and f as they are
+  Integrator integrator = Integrator::kEuler;
+  // Per block of v, 0 … 1: q is that of lead · h after the beginning of the step, v that of its beginning. Empty: 0
+  std::span<const double> leads = {};
   bool dry_friction = false;  // of joints and tendons
   bool turning = false;       // rows against spinning and rolling
 };
@@ -75,7 +82,10 @@ class Assembler {
   double calc_speed(const State& state) const;
   void add_limited_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
                           ContactProblem& problem);
-  void add_implicit(double stiffness, double damping, double speed, ContactProblem& problem);
+  StepRule rule_of(const AssemblyOptions& options, Index block) const;
+  StepRule rule_of_dof(Index dof) const;
+  double calc_mass(const Data& data) const;
+  void add_implicit(const Data& data, double stiffness, double damping, double speed, ContactProblem& problem);
   void add_springs(const State& state, const Data& data, ContactProblem& problem);
   void add_drives(const State& state, const Data& data, const VectorXd& control, bool implicit,
                   ContactProblem& problem);
@@ -96,6 +106,7 @@ class Assembler {
   std::vector<double> row_a_, row_b_, offsets_, bounds_;
   std::vector<JointRow> joint_rows_;
   bool turning_ = false;
+  const AssemblyOptions* options_ = nullptr;  // of the step at hand
 };
 
 }  // namespace tribo

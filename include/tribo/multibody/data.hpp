@@ -66,7 +66,8 @@ struct Data {
   // Scratch.
   std::vector<SpatialInertia> composite;
   std::vector<SpatialVector> force;
-  VectorXd tendon_row;  // of all dofs
+  std::vector<SpatialVector> other_V, other_A;  // of velocities that are tried (calc_bias_of)
+  VectorXd tendon_row;                          // of all dofs
   // What the results above belong to.
   VectorXd q, v;                        // of the last calc_positions and calc_velocities
   std::vector<std::uint8_t> carried;    // per tree: it hangs on a kinematic body, and is computed anew each time

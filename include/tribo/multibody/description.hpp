@@ -9,6 +9,7 @@
 #include "tribo/geometry/mesh.hpp"
 #include "tribo/geometry/pose.hpp"
 #include "tribo/geometry/shape.hpp"
+#include "tribo/multibody/integrator.hpp"
 
 #include <array>
 #include <limits>
@@ -260,8 +261,9 @@ inline std::vector<Body> only_world() {
 struct ModelDescription {
   std::string name;
   std::string file;
-  double timestep = 0.002;            // s; what the file proposes
-  Vector3d gravity{0.0, 0.0, -9.81};  // m/s²
+  double timestep = 0.002;                    // s; what the file proposes
+  std::optional<Integrator> integrator = {};  // likewise
+  Vector3d gravity{0.0, 0.0, -9.81};          // m/s²
   std::vector<Body> bodies = only_world();
   std::vector<Joint> joints;  // by body, in the bodies' order
   std::vector<Geom> geoms;

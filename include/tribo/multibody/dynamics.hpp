@@ -14,6 +14,8 @@ void calc_velocities(const Model& model, const State& state, Data& data);  // af
 void calc_mass_matrix(const Model& model, Data& data);                     // after positions
 void calc_bias(const Model& model, Data& data);                            // after velocities
 void calc_passive(const Model& model, const State& state, Data& data);     // after velocities
+// The bias of one tree with other velocities v of its joints, into its part of `bias`; the results in data stay. After velocities.
+void calc_bias_of(const Model& model, Index tree, const VectorXd& v, Data& data, VectorXd& bias);
 // All of the above.
 void calc_dynamics(const Model& model, const State& state, Data& data);
 

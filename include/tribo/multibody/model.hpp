@@ -101,6 +101,7 @@ Checked validate(const Model& model, State& state);
 
 // q ← q ⊕ h v on the manifold: quaternions turn by the exponential of h times the angular velocity and stay unit.
 void integrate(const Model& model, const VectorIn& v, double h, VectorXd& q);
+void integrate_tree(const Model& model, Index tree, const VectorIn& v, double h, VectorXd& q);  // of one tree alone
 // v with integrate(q, v, 1) = q_next.
 void difference(const Model& model, const VectorIn& q, const VectorIn& q_next, VectorXd& v);
 

@@ -38,6 +38,7 @@ class ContactStart {
     Vector3d couple = Vector3d::Zero();   // about s, t, n; N·m·s. Likewise
     Vector3d held =
         Vector3d::Zero();  // N·s, of what stretched tangential springs give when the next step begins; likewise
+    double speed = 0.0;    // m/s along n, after the step; kept for whoever makes the next problem
     ContactState state = ContactState::kOpen;
     std::uint8_t at_rest = 0;  // see StartValues
     std::int32_t place = 0;    // in the problem

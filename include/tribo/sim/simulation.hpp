@@ -17,6 +17,7 @@
 #include "tribo/core/status.hpp"
 #include "tribo/multibody/assembly.hpp"
 #include "tribo/multibody/data.hpp"
+#include "tribo/multibody/integrator.hpp"
 #include "tribo/multibody/model.hpp"
 #include "tribo/problem/cone_problem.hpp"
 #include "tribo/problem/contact_problem.hpp"
@@ -36,7 +37,9 @@ namespace tribo {
 struct SimulationOptions {
   ContactModel model = CoulombCone{};
   std::string solver = "auto";
-  double step = 0.0;        // s; 0: what the file proposes
+  double step = 0.0;  // s; 0: what the file proposes
+  // Nothing: what the file asks for, else midpoint. Compliant contacts: Euler alone.
+  std::optional<Integrator> integrator = {};
   double tolerance = 1e-8;  // of every certificate
   int threads = 1;          // islands are solved in parallel, with the same bits for any number
   // m, >= 0; contacts that are farther apart, and cannot close within the step, are not listed. Nothing: for each pair of geoms 2 %
@@ -141,6 +144,7 @@ class Simulation {
   const SimulationOptions& options() const;
   double time() const;
   double h() const;
+  Integrator integrator() const;
   const State& state() const;
   // Sizes must fit; forgets impulses, contacts and report of the last step, and what it has warned of.
   void set_state(const State& state);

@@ -58,6 +58,16 @@ void switch_off_passive(MjcfContext& context, bool springs, bool dampers) {
   }
 }
 
+// Euler is Tribo's euler, all the others its midpoint.
+void read_integrator(MjcfContext& context, const XmlFields& fields) {
+  constexpr const char* kNames[] = {"Euler", "RK4", "implicit", "implicitfast"};
+  int word = 0;
+  if (fields.choice("integrator", kNames, word) == 0) return;
+  const Integrator integrator = word == 0 ? Integrator::kEuler : Integrator::kMidpoint;
+  context.model.integrator = integrator;
+  context.notices.add(std::string("option@integrator ") + kNames[word], false, "taken as " + to_string(integrator));
+}
+
 void switch_off(Actuator& actuator) {
   actuator.gain = actuator.bias = {0.0, 0.0, 0.0};
   actuator.damping_ratio = 0.0;
@@ -74,6 +84,7 @@ void read_options(MjcfContext& context) {
       fields.number("timestep", context.model.timestep);
       if (!(context.model.timestep > 0.0)) fields.fail("timestep", "is not positive", "give seconds > 0");
       fields.vector("gravity", context.model.gravity);
+      read_integrator(context, fields);
       read_medium(context, fields);
     } else if (section.name == "visual" || section.name == "statistic") {
       context.notices.add(section.name, false, "for pictures");

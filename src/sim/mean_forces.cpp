@@ -1,0 +1,183 @@
+#include "sim/mean_forces.hpp"
+
+#include "tribo/multibody/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "multibody/free_turn.hpp"
+#include "multibody/spatial.hpp"
+#include <Eigen/Cholesky>
+
+namespace tribo {
+
+namespace {
+
+constexpr int kMostPasses = 12;
+// Of the speeds of a tree and of what the step adds to them: means that agree this well are the same.
+constexpr double kFound = 1e-13;
+// Of the energy that is measured: slower motion than this has nothing to correct that rounding does not hide.
+constexpr double kLeastMotion = 1e-8;
+constexpr double kMostCorrection = 0.1;  // of the motion, in one step
+
+constexpr double kAtRest = 1e-10;  // m/s, rad/s: a tree that begins at rest and gains no more stays there
+
+template <typename Change, typename Mean>
+bool is_found(const Change& change, const Mean& mean) {
+  return !(change.cwiseAbs().maxCoeff() > kFound * mean.cwiseAbs().maxCoeff());
+}
+
+void copy_tree(const Model& model, Index tree, const State& from, State& to) {
+  const Index at = model.trees().start(tree), size = model.trees().size(tree);
+  to.v.segment(at, size) = from.v.segment(at, size);
+  const Index first = model.q_start(model.first_joint(model.first_body(tree)));
+  const Index end =
+      tree + 1 < model.trees().blocks() ? model.q_start(model.first_joint(model.first_body(tree + 1))) : model.nq();
+  to.q.segment(first, end - first) = from.q.segment(first, end - first);
+}
+
+}  // namespace
+
+MeanForces::MeanForces(const StepSetup& setup) : setup_(setup), ends_(setup.model), end_(make_state(setup.model)) {
+  const Model& model = setup.model;
+  ends_.keeps_trees = true;
+  if (setup.integrator == Integrator::kEuler) return;
+  for (Index t = 0; t < model.trees().blocks(); ++t) {
+    Tree tree;
+    tree.index = t;
+    tree.start = model.trees().start(t);
+    tree.size = model.trees().size(t);
+    tree.single = turns_freely(model, t);
+    tree.flies = !tree.single && model.joints()[model.first_joint(model.first_body(t))].type == JointType::kFree;
+    if (tree.size == 1) continue;  // turns about an axis that stays, or slides
+    linked_ = linked_ || !tree.single;
+    trees_.push_back(tree);
+  }
+  forces_.setZero(model.nv());
+  mean_ = bias_ = correction_ = way_ = forces_;
+}
+
+// J, of a tree at ends_.
+double MeanForces::calc_energy(const Tree& tree, double* measure) const {
+  const Model& model = setup_.model;
+  double kinetic = 0.0, potential = 0.0, size = 0.0;
+  for (Index b = model.first_body(tree.index); b < model.end_body(tree.index); ++b) {
+    kinetic += 0.5 * ends_.V[b].dot(multiply(ends_.inertia[b], ends_.V[b]));
+    const double height = model.bodies()[b].inertia.mass * model.description().gravity.dot(ends_.com[b]);
+    potential -= height;
+    size += std::abs(height);
+  }
+  for (Index dof = tree.start; dof < tree.start + tree.size; ++dof)
+    kinetic += 0.5 * model.armature()(dof) * end_.v(dof) * end_.v(dof);
+  if (measure != nullptr) *measure = size + kinetic;
+  return kinetic + potential;
+}
+
+void MeanForces::begin(const State& state) {
+  if (!linked_) return;
+  end_.kinematic = state.kinematic;
+  for (const Tree& tree : trees_) {
+    if (!tree.single) copy_tree(setup_.model, tree.index, state, end_);
+  }
+  calc_positions(setup_.model, end_, ends_);
+  calc_velocities(setup_.model, end_, ends_);
+  for (Tree& tree : trees_) {
+    if (!tree.single) tree.energy = calc_energy(tree, &tree.measure);
+  }
+}
+
+void MeanForces::place_ends(const State& state, const VectorXd& gain, const StepTimes& times) {
+  const Model& model = setup_.model;
+  for (const Tree& tree : trees_) {
+    if (tree.single || tree.settled) continue;
+    copy_tree(model, tree.index, state, end_);
+    end_.v.segment(tree.start, tree.size) += gain.segment(tree.start, tree.size);
+    integrate_tree(model, tree.index, end_.v, times.of(tree.index).rest(), end_.q);
+  }
+  calc_positions(model, end_, ends_);
+  calc_velocities(model, end_, ends_);
+}
+
+void MeanForces::solve(const Tree& tree, const StepRows& rows, const VectorXd& push, VectorXd& gain) const {
+  auto part = gain.segment(tree.start, tree.size);
+  part = setup_.h * rows.problem.f.segment(tree.start, tree.size) + push.segment(tree.start, tree.size);
+  const MatrixXd& L = rows.problem.mass.factor()->block(tree.index);
+  L.triangularView<Eigen::Lower>().solveInPlace(part);
+  L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
+}
+
+// (1), into correction_.
+void MeanForces::correct(const Tree& tree, const Data& data, const StepRows& rows, const VectorXd& gain) {
+  const auto mean = mean_.segment(tree.start, tree.size);
+  auto force = correction_.segment(tree.start, tree.size), way = way_.segment(tree.start, tree.size);
+  const MatrixXd& M = data.M[tree.index];
+  force.noalias() = M * mean;
+  const double worked =
+      force.dot(gain.segment(tree.start, tree.size)) + rows.problem.h * mean.dot(bias_.segment(tree.start, tree.size));
+  const double excess = calc_energy(tree, nullptr) - tree.energy - worked;
+  way = mean;
+  if (tree.flies) {
+    way.head<6>() -= M.topLeftCorner<6, 6>().llt().solve(force.head<6>());
+    force.noalias() = M * way;
+  }
+  const double motion = mean.dot(force), share = excess / motion;
+  if (motion > kLeastMotion * tree.measure && std::abs(share) < kMostCorrection) {
+    force *= -share / rows.problem.h;
+  } else {
+    force.setZero();
+  }
+}
+
+void MeanForces::run(const State& state, const VectorXd& push, Data& data, StepRows& rows, VectorXd& gain) {
+  const Model& model = setup_.model;
+  ContactProblem& problem = rows.problem;
+  forces_ = problem.f.head(model.nv());
+  correction_.setZero();
+  for (Tree& tree : trees_) {
+    const auto v = problem.v.segment(tree.start, tree.size);
+    tree.settled = tree.single ? v.tail<3>().isZero(0.0)
+                               : v.isZero(0.0) && gain.segment(tree.start, tree.size).cwiseAbs().maxCoeff() < kAtRest;
+    if (tree.settled) continue;
+    auto mean = mean_.segment(tree.start, tree.size);
+    mean = v;
+    if (!tree.single) continue;
+    // Its bias is that of its motion without forces already.
+    auto change = correction_.segment(tree.start, tree.size);
+    calc_free_change(data.M[tree.index], data.R[model.dof_body(tree.start)], v, problem.h,
+                     rows.times.of(tree.index).lead, change);
+    mean += 0.5 * change;
+    change.setZero();
+    tree.settled = is_found(v + 0.5 * gain.segment(tree.start, tree.size) - mean, mean);
+    if (tree.settled) continue;
+    calc_bias_of(model, tree.index, mean_, data, bias_);
+    forces_.segment(tree.start, tree.size) +=
+        bias_.segment(tree.start, tree.size) - data.bias.segment(tree.start, tree.size);
+  }
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    bool moved = false;
+    for (Tree& tree : trees_) {
+      if (tree.settled) continue;
+      const auto added = gain.segment(tree.start, tree.size);
+      auto mean = mean_.segment(tree.start, tree.size);
+      const auto v = problem.v.segment(tree.start, tree.size);
+      tree.settled = is_found(v + 0.5 * added - mean, mean);
+      mean = v + 0.5 * added;
+      if (tree.settled) continue;
+      moved = true;
+      calc_bias_of(model, tree.index, mean_, data, bias_);
+    }
+    if (!moved) return;
+    if (linked_) place_ends(state, gain, rows.times);
+    for (const Tree& tree : trees_) {
+      if (tree.settled) continue;
+      if (!tree.single) correct(tree, data, rows, gain);
+      auto force = problem.f.segment(tree.start, tree.size);
+      force = forces_.segment(tree.start, tree.size) + data.bias.segment(tree.start, tree.size) -
+              bias_.segment(tree.start, tree.size) + correction_.segment(tree.start, tree.size);
+      if (!force.allFinite()) force = forces_.segment(tree.start, tree.size);
+      solve(tree, rows, push, gain);
+    }
+  }
+}
+
+}  // namespace tribo
