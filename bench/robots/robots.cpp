@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <numbers>
+#include <sstream>
 
 namespace tribo {
 
@@ -15,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kSwingShare = 0.1;  // of the range of a control
 constexpr double kDropHeight = 0.3;  // m
 
 // Half the lengths of a box around the shape, in its own axes.
@@ -63,6 +64,27 @@ const Keyframe* choose_keyframe(const Model& model) {
   return all.empty() ? nullptr : &all.front();
 }
 
+// Lists of actuators, keyframes or defaults that a robot's file includes have neither.
+bool is_robot(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str().find("<worldbody") != std::string::npos || text.str().find("<include") != std::string::npos;
+}
+
+std::vector<std::string> list_files(const fs::path& folder, const std::string& ending) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ending || name.starts_with("scene")) continue;
+    if (name.find("mjx") != std::string::npos || name.find("keyframe") != std::string::npos) continue;
+    if (ending == ".xml" && !is_robot(entry.path())) continue;
+    files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 bool has_plane(const ModelDescription& d) {
   return std::any_of(d.geoms.begin(), d.geoms.end(), [](const Geom& g) { return g.shape.type == ShapeType::kPlane; });
 }
@@ -84,24 +106,25 @@ const char* name_of(RobotMotion motion) {
 std::vector<std::string> find_robots(const std::string& folder, bool one_each) {
   std::vector<std::string> found;
   if (folder.empty() || !fs::is_directory(folder)) return found;
-  std::vector<fs::path> folders;
+  std::vector<fs::path> folders = {folder};
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.is_directory() && entry.path().filename() != "truth") folders.push_back(entry.path());
   }
   std::sort(folders.begin(), folders.end());
   for (const fs::path& one : folders) {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::directory_iterator(one)) {
-      const std::string name = entry.path().filename().string();
-      if (entry.path().extension() != ".xml" || name.starts_with("scene")) continue;
-      if (name.find("mjx") != std::string::npos || name.find("keyframe") != std::string::npos) continue;
-      files.push_back(entry.path().string());
-    }
-    std::sort(files.begin(), files.end());
-    if (one_each && files.size() > 1) files.resize(1);
+    std::vector<std::string> files = list_files(one, ".xml");
+    if (files.empty()) files = list_files(one, ".urdf");
+    if (one_each && one != folder && files.size() > 1) files.resize(1);
     found.insert(found.end(), files.begin(), files.end());
   }
   return found;
+}
+
+std::vector<RobotMotion> motions_of(const Robot& robot) {
+  std::vector<RobotMotion> motions = {RobotMotion::kHome};
+  if (robot.model.nu() > 0) motions.push_back(RobotMotion::kSwing);
+  if (robot.floats) motions.push_back(RobotMotion::kDrop);
+  return motions;
 }
 
 Expected<Robot> read_robot(const std::string& path) {
@@ -110,6 +133,7 @@ Expected<Robot> read_robot(const std::string& path) {
   Expected<Model> alone = Model::make(file->description);
   if (!alone) return Unexpected<Error>{alone.error()};
   Robot robot{.name = fs::path(path).parent_path().filename().string() + "/" + fs::path(path).stem().string(),
+              .file = path,
               .model = std::move(*alone),
               .home = {},
               .control = {}};
@@ -129,7 +153,8 @@ Expected<Robot> read_robot(const std::string& path) {
     Geom floor;
     floor.name = "floor of the benchmark";
     floor.shape = {ShapeType::kPlane, Vector3d(0.0, 0.0, 1.0), -1};
-    floor.pose.p.z() = find_lowest(robot.model, data);
+    robot.floor = find_lowest(robot.model, data);
+    floor.pose.p.z() = *robot.floor;
     file->description.geoms.push_back(floor);
     Expected<Model> placed = Model::make(std::move(file->description));
     if (!placed) return Unexpected<Error>{placed.error()};

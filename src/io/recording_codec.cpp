@@ -53,9 +53,14 @@ FrameCodec::FrameCodec(const RecordingHeader& header, std::uint32_t version)
       nk_(header.nk),
       turning_(header.turning),
       version_(version),
-      poses_(header.bodies.size()) {}
+      poses_(header.bodies.size()) {
+  Index numbers = 0;
+  for (const RecordedSensor& sensor : header.sensors) numbers += sensor.size;
+  readings_.assign(static_cast<std::size_t>(numbers), 0);
+}
 
 void FrameCodec::forget() {
+  readings_.assign(readings_.size(), 0);
   poses_.assign(poses_.size(), PoseQuanta{});
   last_.clear();
   first_of_.clear();
@@ -151,10 +156,9 @@ void FrameCodec::encode(const RecordedFrame& frame, bool key, std::string& bytes
   out.u64(static_cast<std::uint64_t>(frame.step));
   for (const double x : {frame.time, frame.worst, frame.overlap, frame.loop_error, frame.energy, frame.seconds})
     out.f64(x);
-  if (key) {
-    forget();
-    encode_state(frame.state, out);
-  }
+  if (key) forget();
+  encode_readings(frame, out);
+  if (key) encode_state(frame.state, out);
   encode_poses(frame.poses, key, out);
   encode_contacts(frame.contacts, out);
   encode_joint_rows(frame.joint_rows, out);
@@ -179,10 +183,10 @@ Expected<RecordedFrame> FrameCodec::decode(std::string_view bytes) {
   for (double* x : {&frame.time, &frame.worst, &frame.overlap, &frame.loop_error, &frame.energy, &frame.seconds})
     *x = in.f64();
   if (!in.ok()) return refuse("is too short");
-  if (frame.key) {
-    forget();
-    if (!decode_state(in, frame.state)) return refuse("the state is longer than the frame");
-  }
+  if (frame.key) forget();
+  if (version_ >= kReadingsVersion && !decode_readings(in, frame))
+    return refuse("the numbers of sensors do not fit the header");
+  if (frame.key && !decode_state(in, frame.state)) return refuse("the state is longer than the frame");
   if (!decode_poses(in, frame.poses)) return refuse("the poses do not fit the bodies of the header");
   if (!decode_contacts(in, frame)) return refuse("the contacts do not fit the header");
   if (last_.size() != contacts) return refuse("holds another number of contacts than it says");

@@ -64,6 +64,8 @@ class FrameCodec {
   static constexpr std::int64_t kBefore = -1, kNothing = -2;  // the contact before it; zeros
 
   void forget();
+  void encode_readings(const RecordedFrame& frame, ByteWriter& out);
+  bool decode_readings(ByteReader& in, RecordedFrame& frame);
   void encode_state(const State& state, ByteWriter& out) const;
   bool decode_state(ByteReader& in, State& state) const;
   void encode_poses(const std::vector<Pose>& poses, bool key, ByteWriter& out);
@@ -93,6 +95,7 @@ class FrameCodec {
   Index nq_, nv_, nk_;
   bool turning_;  // of the header
   std::uint32_t version_;
+  std::vector<std::int64_t> readings_;  // numbers of sensors
   std::vector<PoseQuanta> poses_;
   std::vector<ContactQuanta> last_, now_;
   std::map<std::array<std::int64_t, 3>, std::size_t> first_of_;  // pair → its first contact in last_

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "io/recording_readings.hpp"
+
 namespace tribo {
 namespace {
 
@@ -103,6 +105,7 @@ RecordingHeader make_recording_header(const Simulation& simulation, std::string 
     }
   }
   header.height_fields = d.height_fields;
+  header.sensors = list_sensors(model);
   header.turning = has_turning(simulation);
   return header;
 }
@@ -121,6 +124,9 @@ void FrameMaker::see(const StepReport& report) {
   worst_.overlap = std::max(worst_.overlap, report.overlap);
   worst_.loop_error = std::max(worst_.loop_error, report.loop_error);
   worst_.seconds = std::max(worst_.seconds, report.seconds);
+  worst_.collision.pairs = std::max(worst_.collision.pairs, report.collision.pairs);
+  worst_.collision.distances = std::max(worst_.collision.distances, report.collision.distances);
+  worst_.collision.manifolds = std::max(worst_.collision.manifolds, report.collision.manifolds);
 }
 
 RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
@@ -162,6 +168,7 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
                               .state = contact.state});
     if (turning) add_turning(model, data_, contact, frame.contacts.back());
   }
+  read_sensors(simulation, frame.sensors);
   frame.solver = solver_of_step(report);
   frame.energy = energy.kinetic + energy.potential;
   see(report);
@@ -175,6 +182,7 @@ RecordedFrame FrameMaker::operator()(const Simulation& simulation) {
   frame.overlap = worst_.overlap;
   frame.loop_error = worst_.loop_error;
   frame.seconds = worst_.seconds;
+  frame.collision = worst_.collision;
   worst_ = {};
   worst_step_ = 0;
   return frame;

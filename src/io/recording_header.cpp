@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "io/json_text.hpp"
+#include "io/recording_layout.hpp"
 #include <nlohmann/json.hpp>
 
 namespace tribo {
@@ -163,7 +164,15 @@ HeightField read_field_json(const json& object) {
   return field_;
 }
 
-RecordingHeader read_tree(const json& tree, bool turning) {
+RecordedSensor read_sensor_json(const json& object) {
+  RecordedSensor sensor;
+  sensor.name = text(object, "name");
+  sensor.unit = text(object, "unit");
+  sensor.size = whole(field(object, "size"), "size", 1, 16);
+  return sensor;
+}
+
+RecordingHeader read_tree(const json& tree, std::uint32_t version) {
   constexpr Index kMany = Index{1} << 40;
   RecordingHeader header;
   header.version = text(tree, "tribo");
@@ -192,7 +201,10 @@ RecordingHeader read_tree(const json& tree, bool turning) {
   for (const json& geom : list(tree, "geoms")) header.geoms.push_back(read_geom(geom, bodies, meshes, fields));
   for (const json& mesh : list(tree, "meshes")) header.meshes.push_back(read_mesh_json(mesh));
   for (const json& field_ : list(tree, "height_fields")) header.height_fields.push_back(read_field_json(field_));
-  if (turning) header.turning = truth(tree, "turning");
+  if (version >= kReadingsVersion) {
+    for (const json& sensor : list(tree, "sensors")) header.sensors.push_back(read_sensor_json(sensor));
+  }
+  if (version >= kTurningVersion) header.turning = truth(tree, "turning");
   return header;
 }
 
@@ -218,6 +230,9 @@ std::string write_recording_header(const RecordingHeader& header) {
                       {"base", field.base},
                       {"height", field.height}});
   }
+  ordered_json sensors = ordered_json::array();
+  for (const RecordedSensor& sensor : header.sensors)
+    sensors.push_back({{"name", sensor.name}, {"unit", sensor.unit}, {"size", sensor.size}});
   const ordered_json tree = {{"tribo", header.version},
                              {"scene", header.scene},
                              {"name", header.name},
@@ -235,17 +250,18 @@ std::string write_recording_header(const RecordingHeader& header) {
                              {"bodies", std::move(bodies)},
                              {"joints", header.joints},
                              {"joint_kinds", header.joint_kinds},
+                             {"sensors", std::move(sensors)},
                              {"geoms", std::move(geoms)},
                              {"meshes", std::move(meshes)},
                              {"height_fields", std::move(fields)}};
   return tree.dump(-1, ' ', false, ordered_json::error_handler_t::replace);  // names need not be UTF-8
 }
 
-Expected<RecordingHeader> read_recording_header(const std::string& text, bool turning) {
+Expected<RecordingHeader> read_recording_header(const std::string& text, std::uint32_t version) {
   const Expected<json> tree = parse_json_text(text);
   if (!tree) return Unexpected<Error>{tree.error()};
   try {
-    return read_tree(*tree, turning);
+    return read_tree(*tree, version);
   } catch (const BadHeader& bad) {
     return fail(bad.what, bad.where, "record again");
   }

@@ -9,7 +9,7 @@ namespace tribo {
 
 std::string write_recording_header(const RecordingHeader& header);
 // Sizes and indices are checked; the error names the key.
-// `turning`: the version knows friction against turning.
-Expected<RecordingHeader> read_recording_header(const std::string& text, bool turning = true);
+// `version`: of the file that it is of.
+Expected<RecordingHeader> read_recording_header(const std::string& text, std::uint32_t version);
 
 }  // namespace tribo

@@ -48,7 +48,7 @@ Expected<Recording> Recording::parse(std::string bytes) {
   const std::string_view claimed = all.substr(16, 8);
   if (calc_crc32(text, calc_crc32(claimed, calc_crc32(all.substr(8, 4)))) != crc)
     return fail("the header is damaged: its checksum does not fit", "", "nothing can be read from it; record again");
-  Expected<RecordingHeader> header = read_recording_header(text, version >= kTurningVersion);
+  Expected<RecordingHeader> header = read_recording_header(text, version);
   if (!header) return Unexpected<Error>{header.error().within("header")};
   Recording recording;
   recording.header_ = std::move(*header);

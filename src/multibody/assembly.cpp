@@ -3,12 +3,12 @@
 #include "tribo/core/assert.hpp"
 #include "tribo/multibody/actuation.hpp"
 #include "tribo/multibody/dynamics.hpp"
+#include "tribo/multibody/free_turn.hpp"
 #include "tribo/multibody/jacobian.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "multibody/free_turn.hpp"
 #include "multibody/quaternion.hpp"
 #include "multibody/row_writer.hpp"
 #include "multibody/springs.hpp"

@@ -57,6 +57,18 @@ Energy calc_energy(const Model& model, const State& state, const Data& data) {
   return energy;
 }
 
+Energy calc_energy_of(const Model& model, Index tree, const VectorXd& v, const Data& data) {
+  Energy energy;
+  for (Index b = model.first_body(tree); b < model.end_body(tree); ++b) {
+    energy.kinetic += 0.5 * data.V[b].dot(multiply(data.inertia[b], data.V[b]));
+    energy.potential -= model.bodies()[b].inertia.mass * model.description().gravity.dot(data.com[b]);
+  }
+  const Index start = model.trees().start(tree);
+  for (Index dof = start; dof < start + model.trees().size(tree); ++dof)
+    energy.kinetic += 0.5 * model.armature()(dof) * v(dof) * v(dof);
+  return energy;
+}
+
 Momentum calc_momentum(const Model& model, const Data& data, Index root) {
   Momentum sum;
   Vector3d moment = Vector3d::Zero(), about_world = Vector3d::Zero();

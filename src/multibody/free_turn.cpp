@@ -1,4 +1,4 @@
-#include "multibody/free_turn.hpp"
+#include "tribo/multibody/free_turn.hpp"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>

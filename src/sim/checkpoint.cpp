@@ -126,9 +126,17 @@ std::vector<std::uint8_t> Simulation::save_checkpoint() const {
     out.value(at.at_rest);
   }
   if (has_activations(all.setup.model)) out.vector(all.state.activation);
-  if (!has_dry_friction(all.setup.model)) return bytes;
-  out.vector(all.memory.dry());
-  for (const std::uint8_t rests : all.memory.dry_at_rest()) out.value(rests);
+  if (has_dry_friction(all.setup.model)) {
+    out.vector(all.memory.dry());
+    for (const std::uint8_t rests : all.memory.dry_at_rest()) out.value(rests);
+  }
+  for (const CorrectStage::StuckPair& pair : all.correct.stuck()) {  // to the end
+    out.value(static_cast<std::int64_t>(pair.shape_a));
+    out.value(static_cast<std::int64_t>(pair.shape_b));
+    out.numbers(pair.pose.p.data(), 3);
+    out.numbers(pair.pose.q.coeffs().data(), 4);
+    out.value(pair.neighbours);
+  }
   return bytes;
 }
 
@@ -179,6 +187,18 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
     good = in.any_vector(dry);
     for (Index i = 0; good && i < dry.size(); ++i) good = in.value(dry_at_rest.emplace_back());
   }
+  std::vector<CorrectStage::StuckPair> stuck;
+  const auto shapes = static_cast<std::int64_t>(all.setup.model.description().geoms.size());
+  while (good && !in.at_end()) {
+    CorrectStage::StuckPair pair;
+    std::int64_t a = -1, b = -1;
+    good = in.value(a) && in.value(b) && in.numbers(pair.pose.p.data(), 3) &&
+           in.numbers(pair.pose.q.coeffs().data(), 4) && in.value(pair.neighbours) && a >= 0 && a < shapes && b >= 0 &&
+           b < shapes;
+    pair.shape_a = a;
+    pair.shape_b = b;
+    stuck.push_back(pair);
+  }
   if (!good || !in.at_end()) return refuse("it ends too early or too late");
   if (State checked = state; !validate(all.setup.model, checked)) return refuse("its state is damaged");
   all.state = std::move(state);
@@ -186,6 +206,7 @@ Checked Simulation::load_checkpoint(const std::vector<std::uint8_t>& bytes) {
   all.control = std::move(control);
   all.applied = std::move(applied);
   all.memory.assign(std::move(contacts), f_j, dry, dry_at_rest);
+  all.correct.set_stuck(std::move(stuck));
   all.time = time;
   all.overlap_watch.forget();
   all.report = StepReport{};

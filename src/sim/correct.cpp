@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/QR>
-
 namespace tribo {
 
 namespace {
@@ -19,7 +17,8 @@ constexpr double kLimitShare = 0.5;      // of a limit that is passed, per step
 constexpr double kTargetShare = 0.5;     // of the allowed overlap: the target of a correction
 constexpr double kLeastGain = 1e-2;      // of what a row asks for: below it the row gains nothing
 constexpr double kLeastProgress = 1e-2;  // of what an island has left to correct, squared, per step
-// Of the coordinates of a contact: an overlap below this is rounding. CorrectionsEnd.AlsoWhereNoOverlapIsAllowed needs it.
+// Of the coordinates of a contact: an overlap below this is rounding. CorrectionsEnd.AlsoWhereNoOverlapIsAllowed needs
+// it.
 constexpr double kPointRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 constexpr const char* kNoWayOut = "what overlaps or is open has no way out";
@@ -60,7 +59,8 @@ bool is_open(const EqualityRows& loops, std::size_t row, double tolerance) {
 
 }  // namespace
 
-CorrectStage::CorrectStage(const StepSetup& setup) : setup_(setup), assembler_(setup.model), detector_(setup) {}
+CorrectStage::CorrectStage(const StepSetup& setup)
+    : setup_(setup), assembler_(setup.model), detector_(setup), solver_(setup.options.allowed_overlap) {}
 
 // The most that a loop is open, now.
 void CorrectStage::measure_loops(const State& state, Data& data, Correction& out) {
@@ -94,27 +94,36 @@ void CorrectStage::limit_turns(const IslandMap& islands) {
   }
 }
 
-// Zeros where no row of an island gains what it asks for. True: something asked in vain. Where a row gains a part, the move is
-// doubtful.
+// Zeros where no row of an island gains what it asks for. True: something asked in vain. Where a row gains a part, the
+// move is doubtful.
 bool CorrectStage::drop_useless_moves(const IslandMap& islands) {
   gains_.assign(static_cast<std::size_t>(islands.islands), 0);
   doubtful_ = gains_;
   const Index n = moves_.size();
+  const VectorXd& closable = solver_.closable();
+  closes_ = gains_;
+  shares_.assign(asking_.size(), 0.0);
   const auto calc_gain_share = [&](Index row) {
-    const double open = row < n ? moves_.b_N(row) : moves_.b_J(row - n);
+    const double open = row < n ? moves_.b_N(row) : closable(row - n);
     const double closed = row < n ? moves_.N.dot(row, dq_) : moves_.J.dot(row - n, dq_);
     return -closed / open;
   };
   const auto island_of = [&](Index row) { return row < n ? islands.of_contact[row] : islands.of_bilateral[row - n]; };
   for (Index row = 0; row < std::ssize(asking_); ++row) {
     if (asking_[row] == 0) continue;
+    if (row >= n) closes_[island_of(row)] = 1;
     const double share = calc_gain_share(row);
+    shares_[row] = share;
     if (share >= kLeastGain) gains_[island_of(row)] = 1;
     if (!(share >= 1.0 - kLeastGain)) doubtful_[island_of(row)] = 1;
   }
   bool in_vain = false;
   for (Index row = 0; row < std::ssize(asking_); ++row)
     in_vain = in_vain || (asking_[row] != 0 && gains_[island_of(row)] == 0);
+  for (std::size_t k = 0; k < gains_.size(); ++k) {
+    doubtful_[k] = doubtful_[k] != 0 && gains_[k] != 0 ? 1 : 0;
+    closes_[k] = closes_[k] != 0 && gains_[k] != 0 ? 1 : 0;
+  }
   stop_islands(islands, gains_);
   return in_vain;
 }
@@ -127,25 +136,27 @@ void CorrectStage::stop_islands(const IslandMap& islands, const std::vector<std:
   }
 }
 
-// Per island: the sum of squares of overlaps (the deepest of a pair), open loops and passed limits, m² and rad², where
-// positions are now. `moved`: they have moved by dq.
+// Per island: the sum of squares of overlaps (the deepest of a pair) and passed limits beyond what is allowed, and of
+// open loops, m² and rad², where positions are now. `moved`: they have moved by dq.
 void CorrectStage::measure_left(const IslandMap& islands, const std::vector<FoundContact>& found, bool moved,
                                 std::vector<double>& left) const {
   const Model& model = setup_.model;
+  const double allowed = setup_.options.allowed_overlap;
   left.assign(static_cast<std::size_t>(islands.islands), 0.0);
   const Index limits = std::ssize(assembler_.joint_rows());
   for (Index i = 0; i < limits; ++i) {
-    const double passed = -moves_.contacts[i].gap - (moved ? moves_.N.dot(i, dq_) : 0.0);
+    const double passed = -moves_.contacts[i].gap - (moved ? moves_.N.dot(i, dq_) : 0.0) - allowed;
     if (passed > 0.0) left[islands.of_contact[i]] += passed * passed;
   }
   for (std::size_t i = 0; i < loops_.error.size(); ++i)
     left[islands.of_bilateral[i]] += loops_.error[i] * loops_.error[i];
   for (std::size_t first = 0, last = 0; moves_.size() > limits && first < found.size(); first = last) {
     double deepest = 0.0;
+    const bool stuck = is_stuck(found[first].shape_a, found[first].shape_b);
     for (; last < found.size() && found[last].shape_a == found[first].shape_a &&
            found[last].shape_b == found[first].shape_b;
          ++last)
-      deepest = std::max(deepest, -found[last].gap);
+      deepest = stuck ? 0.0 : std::max(deepest, -found[last].gap - calc_allowed(found[last].point, allowed));
     const Index a = model.tree(setup_.geom(found[first].shape_a).body);
     const Index b = model.tree(setup_.geom(found[first].shape_b).body);
     if (a >= 0) left[islands.of_block[a]] += deepest * deepest;
@@ -153,27 +164,43 @@ void CorrectStage::measure_left(const IslandMap& islands, const std::vector<Foun
   }
 }
 
-// Rows that contradict each other, and turns that were cut short, may lead in circles: what is doubtful is measured where it
-// leads, and stays where it was when that is no better. True: something stays.
-bool CorrectStage::take_back_useless_moves(const IslandMap& islands, State& state, Data& data, Correction& out) {
-  if (std::none_of(doubtful_.begin(), doubtful_.end(), [](std::uint8_t d) { return d != 0; })) return false;
+// Rows that contradict each other, and turns that were cut short, may lead in circles: what is doubtful is measured
+// where it leads, and stays where it was when that is no better. A move that closes loops may follow rows that nearly
+// repeat one another far from where they hold: it stays where it was when loops are wider open. `state` is moved. True:
+// something stays.
+bool CorrectStage::move_where_useful(const IslandMap& islands, bool look, State& state, Data& data, Correction& out) {
+  const Index nv = setup_.model.nv();
   const bool looped = !setup_.model.description().equalities.empty();
-  if (looped) measure_loops(state, data, out);
-  measure_left(islands, found_, false, left_before_);
-  integrate(setup_.model, dq_.head(setup_.model.nv()), 1.0, state.q);
-  calc_positions(setup_.model, state, data);
-  if (looped) measure_loops(state, data, out);
-  find_contacts(data, found_after_, out);
+  const auto is_set = [](std::uint8_t flag) { return flag != 0; };
+  const bool measured =
+      std::any_of(doubtful_.begin(), doubtful_.end(), is_set) || std::any_of(closes_.begin(), closes_.end(), is_set);
+  const auto move = [&] {
+    integrate(setup_.model, dq_.head(nv), 1.0, state.q);
+    if (looped)
+      measure_loops(state, data, out);
+    else
+      calc_positions(setup_.model, state, data);
+  };
+  if (measured) measure_left(islands, found_, false, left_before_);
+  move();
+  if (!measured) return false;
+  found_after_.clear();
+  if (look) find_contacts(data, found_after_, out);
   measure_left(islands, found_after_, true, left_after_);
+  const double tolerance = setup_.options.loop_tolerance;
+  const double rounding = tolerance * tolerance * static_cast<double>(loops_.error.size());
   bool taken_back = false;
   for (std::size_t k = 0; k < doubtful_.size(); ++k) {
     const bool better = left_after_[k] <= (1.0 - kLeastProgress) * left_before_[k];
-    taken_back = taken_back || (doubtful_[k] != 0 && !better);
-    gains_[k] = doubtful_[k] == 0 || better ? 1 : 0;
+    const bool worse = left_after_[k] > (1.0 + kLeastProgress) * left_before_[k] + rounding;
+    gains_[k] = (doubtful_[k] != 0 && !better) || (closes_[k] != 0 && worse) ? 0 : 1;
+    taken_back = taken_back || gains_[k] == 0;
   }
+  if (!taken_back) return false;
   stop_islands(islands, gains_);
   state.q = last_q_;
-  return taken_back;
+  move();
+  return true;
 }
 
 void CorrectStage::find_contacts(const Data& data, std::vector<FoundContact>& found, Correction& out) {
@@ -202,9 +229,10 @@ void CorrectStage::remember_failure(const State& state, const std::string& why, 
   failed_.found = found_;
 }
 
-// Marks the trees that may overlap now: those that overlapped before the step, or turned about a contact in it. Where nothing slides
-// fast, a contact that the step itself closes does not overlap. True: collision must be asked.
-bool CorrectStage::find_suspects(const StepRows& rows, bool& needed) {
+// Marks the trees that may overlap now: those that overlapped before the step, or turned about a contact in it. Where
+// nothing slides fast, a contact that the step itself closes does not overlap. True: collision must be asked. in_vain:
+// a stuck pair overlaps.
+bool CorrectStage::find_suspects(const StepRows& rows, bool& needed, bool& in_vain) {
   const Model& model = setup_.model;
   const SimulationOptions& options = setup_.options;
   const auto mark = [&](Index shape) {
@@ -219,6 +247,10 @@ bool CorrectStage::find_suspects(const StepRows& rows, bool& needed) {
   }
   for (const ContactRecord& record : rows.contacts) {
     if (options.compliant || !may_overlap(record, setup_.collision, setup_.h, options.allowed_overlap)) continue;
+    if (is_stuck(record.shape_a, record.shape_b)) {
+      in_vain = true;
+      continue;
+    }
     look = true;
     mark(record.shape_a);
     mark(record.shape_b);
@@ -231,6 +263,7 @@ bool CorrectStage::asks(const FoundContact& contact) const {
   const Index a = setup_.model.tree(setup_.geom(contact.shape_a).body);
   const Index b = setup_.model.tree(setup_.geom(contact.shape_b).body);
   return -contact.gap > calc_allowed(contact.point, setup_.options.allowed_overlap) &&
+         !is_stuck(contact.shape_a, contact.shape_b) &&
          ((a >= 0 && suspects_[a] != 0) || (b >= 0 && suspects_[b] != 0));
 }
 
@@ -261,7 +294,8 @@ void CorrectStage::assemble(const CorrectInput& input, const State& state, Data&
     const double room = contact.gap + kTargetShare * calc_allowed(contact.point, options.allowed_overlap);
     const CollisionModel& collision = setup_.collision;
     const double most = kMostOfSize * std::min(collision.radius(contact.shape_a), collision.radius(contact.shape_b));
-    assembler_.add(data, point, Contact{}, std::max(room, -most), moves_);
+    const double offset = is_stuck(contact.shape_a, contact.shape_b) ? std::max(room, 0.0) : std::max(room, -most);
+    assembler_.add(data, point, Contact{}, offset, moves_);
     asking_.push_back(asks(contact) ? 1 : 0);
   }
   assembler_.end(moves_);
@@ -273,33 +307,106 @@ void CorrectStage::assemble(const CorrectInput& input, const State& state, Data&
   moves_.f.setZero();
 }
 
-// Loops that the geometry does not close (redundant rows of a linkage whose anchors are rounded in the file) keep what is left of
-// their error: b_J becomes the nearest vector, in the norm of its entries, that the rows of J can give.
-// CorrectionsEnd.OfLoopsThatCloseInPartAlone fails without it.
-void CorrectStage::leave_what_stays_open() {
-  constexpr double kDependent = 1e-6;  // of the largest whitened row: below it rows of J repeat one another
-  const Index rows = moves_.bilateral();
-  BlockCholesky factor;
-  if (rows == 0 || !factor.assign(moves_.mass)) return;
-  MatrixXd A(moves_.dof(), rows);
-  for (Index i = 0; i < rows; ++i) {
-    VectorXd x = VectorXd::Zero(moves_.dof());
-    moves_.J.add_scaled(i, 1.0, x);
-    factor.whiten_force(x);
-    A.col(i) = x;
-  }
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;  // A P = Q R: the rows of J give what R₁ᵀ y, y of its rank, can be
-  qr.setThreshold(kDependent);
-  qr.compute(A);
-  const MatrixXd reached = qr.matrixR().topRows(qr.rank()).template triangularView<Eigen::Upper>();
-  const VectorXd wanted = qr.colsPermutation().transpose() * moves_.b_J;
-  const VectorXd y = reached.transpose().colPivHouseholderQr().solve(wanted);
-  moves_.b_J = qr.colsPermutation() * (reached.transpose() * y);
+// Loops that the geometry does not close (redundant rows of a linkage whose anchors are rounded in the file) keep what
+// is left of their error: they ask for the part that can be closed. CorrectionsEnd.OfLoopsThatCloseInPartAlone fails
+// without it.
+void CorrectStage::ask_for_what_closes() {
   const EqualityRows& closing = assembler_.equalities();
+  const VectorXd& closable = solver_.closable();
+  stays_open_ = 0.0;
   for (std::size_t i = 0; i < closing.error.size(); ++i) {
+    std::uint8_t& asks = asking_[static_cast<std::size_t>(moves_.size()) + i];
+    if (asks == 0) continue;
+    const auto row = static_cast<Index>(i);
+    stays_open_ = std::max(stays_open_, std::abs(moves_.b_J(row) - closable(row)));
     const double most = std::max(setup_.options.loop_tolerance, closing.rounding[i]);
-    asking_[static_cast<std::size_t>(moves_.size()) + i] = std::abs(moves_.b_J(static_cast<Index>(i))) > most ? 1 : 0;
+    asks = std::abs(closable(row)) > most ? 1 : 0;
   }
+}
+
+Pose CorrectStage::calc_relative_pose(const StuckPair& pair, const Data& data) const {
+  const Index a = setup_.geom(pair.shape_a).body, b = setup_.geom(pair.shape_b).body;
+  const Quaterniond back = data.quat[a].conjugate();
+  return {back * (data.p[b] - data.p[a]), back * data.quat[b]};
+}
+
+// A hash of the pairs of shapes, each with contacts that the step listed, of which one is of the trees of this pair.
+std::uint64_t CorrectStage::calc_neighbours(const StuckPair& pair, const StepRows& rows) const {
+  const auto tree_of = [&](Index shape) { return setup_.model.tree(setup_.geom(shape).body); };
+  const Index a = tree_of(pair.shape_a), b = tree_of(pair.shape_b);
+  const auto is_near = [&](Index shape) {
+    const Index tree = tree_of(shape);
+    return tree >= 0 && (tree == a || tree == b);
+  };
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  Index last_a = -1, last_b = -1;
+  for (const ContactRecord& record : rows.contacts) {  // sorted by shapes
+    if (record.shape_a == last_a && record.shape_b == last_b) continue;
+    last_a = record.shape_a;
+    last_b = record.shape_b;
+    if (!is_near(last_a) && !is_near(last_b)) continue;
+    for (const Index shape : {last_a, last_b}) {
+      hash ^= static_cast<std::uint64_t>(shape);
+      hash *= 1099511628211ULL;
+    }
+  }
+  return hash;
+}
+
+// Positions are those after the step.
+void CorrectStage::release_stuck(const StepRows& rows, const Data& data) {
+  std::erase_if(stuck_, [&](const StuckPair& pair) {
+    if (calc_neighbours(pair, rows) != pair.neighbours) return true;
+    const Pose now = calc_relative_pose(pair, data);
+    const double size = std::min(setup_.collision.radius(pair.shape_a), setup_.collision.radius(pair.shape_b));
+    return !((now.p - pair.pose.p).norm() <= kMostOfSize * size) ||
+           !(now.q.angularDistance(pair.pose.q) <= kMostCorrected);
+  });
+}
+
+bool CorrectStage::is_stuck(Index shape_a, Index shape_b) const {
+  return std::any_of(stuck_.begin(), stuck_.end(),
+                     [&](const StuckPair& pair) { return pair.shape_a == shape_a && pair.shape_b == shape_b; });
+}
+
+// Of islands that do not go on, the pairs that asked and gained nothing: all that asked, where each gained and it came
+// to nothing. Positions are those after the step, which these islands have not left.
+void CorrectStage::hold_stuck(const IslandMap& islands, const StepRows& rows, const Data& data) {
+  const std::size_t limits = assembler_.joint_rows().size();
+  blocked_.assign(gains_.size(), 0);
+  const auto asks_in_vain = [&](std::size_t row) { return asking_[row] != 0 && gains_[islands.of_contact[row]] == 0; };
+  for (std::size_t row = limits; row < limits + found_.size(); ++row) {
+    if (asks_in_vain(row) && !(shares_[row] >= kLeastGain)) blocked_[islands.of_contact[row]] = 1;
+  }
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const std::size_t row = limits + i;
+    const FoundContact& contact = found_[i];
+    if (!asks_in_vain(row) || is_stuck(contact.shape_a, contact.shape_b)) continue;
+    if (blocked_[islands.of_contact[row]] != 0 && shares_[row] >= kLeastGain) continue;
+    StuckPair pair;
+    pair.shape_a = contact.shape_a;
+    pair.shape_b = contact.shape_b;
+    pair.pose = calc_relative_pose(pair, data);
+    pair.neighbours = calc_neighbours(pair, rows);
+    stuck_.push_back(pair);
+  }
+}
+
+void CorrectStage::find_near(const State& state, Data& data, Correction& out) {
+  calc_positions(setup_.model, state, data);
+  find_contacts(data, found_, out);
+}
+
+// dq_ of the rows as they are at `state`.
+bool CorrectStage::solve(const CorrectInput& input, State& state, Data& data, bool look) {
+  // Positions move, time does not: what is welded to a body that is moved by hand is not carried along.
+  carried_ = state.kinematic;
+  for (KinematicState& motion : state.kinematic) motion.velocity = motion.angular_velocity = Vector3d::Zero();
+  assemble(input, state, data, look);
+  std::swap(carried_, state.kinematic);
+  solver_.solve(moves_, asking_, dq_);
+  ask_for_what_closes();
+  return std::any_of(asking_.begin(), asking_.end(), [](std::uint8_t asks) { return asks != 0; });
 }
 
 void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Correction& out) {
@@ -308,61 +415,71 @@ void CorrectStage::run(const CorrectInput& input, State& state, Data& data, Corr
     out.corrected = false;
     out.why = why;
   };
+  const double allowed = setup_.options.allowed_overlap;
   const bool looped = !setup_.model.description().equalities.empty();
   if (looped) measure_loops(state, data, out);
+  if (!stuck_.empty()) {
+    if (!looped) calc_positions(setup_.model, state, data);
+    release_stuck(input.rows, data);
+  }
   bool needed = looped && has_open_loop();
-  const bool look = find_suspects(input.rows, needed);
+  bool in_vain = false;
+  bool look = find_suspects(input.rows, needed, in_vain);
+  const auto has_too_many = [&] { return std::ssize(found_) > setup_.options.most_contacts; };
+  const char* const too_many = "more contacts than SimulationOptions::most_contacts";
+  found_.clear();
   if (look) {
-    calc_positions(setup_.model, state, data);
-    find_contacts(data, found_, out);
-    if (std::ssize(found_) > setup_.options.most_contacts) {
+    find_near(state, data, out);
+    if (has_too_many()) {
       out.fallback = true;
-      return give_up("more contacts than SimulationOptions::most_contacts");
+      return give_up(too_many);
     }
     needed =
         needed || std::any_of(found_.begin(), found_.end(), [&](const FoundContact& contact) { return asks(contact); });
-  } else {
-    found_.clear();
   }
+  if (in_vain) give_up(kNoWayOut);
   if (!needed) return;
   if (failed_before(state)) {
     out.fallback = failed_.fallback;
     return give_up(failed_.why);
   }
-  // Positions move, time does not: what is welded to a body that is moved by hand is not carried along.
-  carried_ = state.kinematic;
-  for (KinematicState& motion : state.kinematic) motion.velocity = motion.angular_velocity = Vector3d::Zero();
-  assemble(input, state, data, look);
-  std::swap(carried_, state.kinematic);
   failed_.holds = false;
-  Checked done = solver_.solve(moves_, asking_, dq_);
-  if (!done && looped) {
-    leave_what_stays_open();
-    if (std::none_of(asking_.begin(), asking_.end(), [](std::uint8_t asks) { return asks != 0; })) return;
-    done = solver_.solve(moves_, asking_, dq_);
+  bool wanted = solve(input, state, data, look);
+  if (wanted && !look && !setup_.options.compliant && dq_.cwiseAbs().maxCoeff() > allowed) {
+    look = true;
+    find_near(state, data, out);
+    if (has_too_many()) {
+      out.fallback = true;
+      return give_up(too_many);
+    }
+    wanted = solve(input, state, data, look);
   }
-  if (!done) {
-    out.fallback = true;
-    give_up(done.error().where + ": " + done.error().what);
-    return remember_failure(state, out.why, true);
-  }
+  if (stays_open_ > allowed)
+    give_up("loops contradict one another: " + std::to_string(1e3 * stays_open_) + " mm or mrad stay open");
+  if (!wanted) return;
   const IslandMap& islands = solver_.islands();
+  const bool uncertified =
+      std::any_of(solver_.failed().begin(), solver_.failed().end(), [](std::uint8_t failed) { return failed != 0; });
   last_q_ = state.q;
   const double before = calc_potential(setup_.model, state, data);
-  bool in_vain = drop_useless_moves(islands);
+  const std::size_t stuck = stuck_.size();
+  const bool dropped = drop_useless_moves(islands);
+  if (dropped) hold_stuck(islands, input.rows, data);
   if (look) limit_turns(islands);
-  in_vain = take_back_useless_moves(islands, state, data, out) || in_vain;
+  const bool taken_back = move_where_useful(islands, look, state, data, out);
   const Index nv = setup_.model.nv();
-  integrate(setup_.model, dq_.head(nv), 1.0, state.q);
   const bool moved = !same_bits(state.q.data(), last_q_.data(), static_cast<std::size_t>(last_q_.size()));
+  if (taken_back) hold_stuck(islands, input.rows, data);
   if (moved) {
     out.moved = dq_.head(nv).cwiseAbs().maxCoeff();
-    calc_positions(setup_.model, state, data);
     out.energy = calc_potential(setup_.model, state, data) - before;
   }
-  if (in_vain || !moved) give_up(kNoWayOut);
-  if (!moved) remember_failure(state, kNoWayOut, false);
-  if (looped) measure_loops(state, data, out);
+  out.fallback = uncertified;
+  if (uncertified)
+    give_up(solver_.why());
+  else if (dropped || taken_back || !moved)
+    give_up(kNoWayOut);
+  if (!moved && stuck_.size() == stuck) remember_failure(state, out.why, uncertified);
 }
 
 }  // namespace tribo

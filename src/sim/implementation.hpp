@@ -63,9 +63,9 @@ struct Simulation::Implementation {
   StepSolver solver_;
   ImpactStage impacts_;
   DriftStage drift_;
-  CorrectStage correct_;
 
  public:
+  CorrectStage correct;
   OverlapWatch overlap_watch;
   SensorStage sensors;  // after the step, in Simulation::step
 };

@@ -1,12 +1,11 @@
 #include "sim/mean_forces.hpp"
 
 #include "tribo/multibody/dynamics.hpp"
+#include "tribo/multibody/free_turn.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "multibody/free_turn.hpp"
-#include "multibody/spatial.hpp"
 #include <Eigen/Cholesky>
 
 namespace tribo {
@@ -57,22 +56,6 @@ MeanForces::MeanForces(const StepSetup& setup) : setup_(setup), ends_(setup.mode
   mean_ = bias_ = correction_ = way_ = forces_;
 }
 
-// J, of a tree at ends_.
-double MeanForces::calc_energy(const Tree& tree, double* measure) const {
-  const Model& model = setup_.model;
-  double kinetic = 0.0, potential = 0.0, size = 0.0;
-  for (Index b = model.first_body(tree.index); b < model.end_body(tree.index); ++b) {
-    kinetic += 0.5 * ends_.V[b].dot(multiply(ends_.inertia[b], ends_.V[b]));
-    const double height = model.bodies()[b].inertia.mass * model.description().gravity.dot(ends_.com[b]);
-    potential -= height;
-    size += std::abs(height);
-  }
-  for (Index dof = tree.start; dof < tree.start + tree.size; ++dof)
-    kinetic += 0.5 * model.armature()(dof) * end_.v(dof) * end_.v(dof);
-  if (measure != nullptr) *measure = size + kinetic;
-  return kinetic + potential;
-}
-
 void MeanForces::begin(const State& state) {
   if (!linked_) return;
   end_.kinematic = state.kinematic;
@@ -82,7 +65,10 @@ void MeanForces::begin(const State& state) {
   calc_positions(setup_.model, end_, ends_);
   calc_velocities(setup_.model, end_, ends_);
   for (Tree& tree : trees_) {
-    if (!tree.single) tree.energy = calc_energy(tree, &tree.measure);
+    if (tree.single) continue;
+    const Energy energy = calc_energy_of(setup_.model, tree.index, end_.v, ends_);
+    tree.energy = energy.kinetic + energy.potential;
+    tree.measure = energy.kinetic + std::abs(energy.potential);
   }
 }
 
@@ -114,7 +100,8 @@ void MeanForces::correct(const Tree& tree, const Data& data, const StepRows& row
   force.noalias() = M * mean;
   const double worked =
       force.dot(gain.segment(tree.start, tree.size)) + rows.problem.h * mean.dot(bias_.segment(tree.start, tree.size));
-  const double excess = calc_energy(tree, nullptr) - tree.energy - worked;
+  const Energy energy = calc_energy_of(setup_.model, tree.index, end_.v, ends_);
+  const double excess = energy.kinetic + energy.potential - tree.energy - worked;
   way = mean;
   if (tree.flies) {
     way.head<6>() -= M.topLeftCorner<6, 6>().llt().solve(force.head<6>());

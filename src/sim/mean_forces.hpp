@@ -40,7 +40,6 @@ class MeanForces {
   };
   void solve(const Tree& tree, const StepRows& rows, const VectorXd& push, VectorXd& gain) const;
   void place_ends(const State& state, const VectorXd& gain, const StepTimes& times);
-  double calc_energy(const Tree& tree, double* measure) const;
   void correct(const Tree& tree, const Data& data, const StepRows& rows, const VectorXd& gain);
 
   const StepSetup& setup_;

@@ -79,6 +79,7 @@ void Simulation::set_state(const State& state) {
   implementation_->state = std::move(checked);
   implementation_->memory.clear();
   implementation_->motion = {};
+  implementation_->correct.set_stuck({});
   implementation_->rows.joint_rows.clear();
   implementation_->rows.contacts.clear();
   implementation_->overlap_watch.forget();

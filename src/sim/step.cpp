@@ -48,7 +48,7 @@ Simulation::Implementation::Implementation(Model model, SimulationOptions option
       solver_(setup.options.model, setup.options.solver, setup.options.tolerance, setup.options.threads),
       impacts_(setup),
       drift_(setup),
-      correct_(setup),
+      correct(setup),
       overlap_watch(setup.collision),
       sensors(setup) {
   data.keeps_trees = true;
@@ -146,7 +146,7 @@ void Simulation::Implementation::end() {
     return refuse("positions would not be finite any more");
   dynamics_.remember(data, rows, answer.solution.v_next, motion);
   charge(&StepReport::seconds_dynamics);
-  correct_.run({rows, control, applied}, state, data, correction);
+  correct.run({rows, control, applied}, state, data, correction);
   report.collision += correction.counts;
   charge(&StepReport::seconds_correct);
   report.corrected = correction.corrected;

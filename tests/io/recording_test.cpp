@@ -62,6 +62,7 @@ RecordingHeader make_header(std::size_t bodies = 3) {
   header.solvers = {"auto", "states, sweeps"};
   header.joints = {"elbow", "cable"};
   header.joint_kinds = {"hinge", "tendon"};
+  header.sensors = {{"tip \"force\"", "N", 3}, {"elbow", "rad", 1}};
   RecordedGeom ball{"ball", 1, {ShapeType::kSphere, {0.1, 0.0, 0.0}, -1}, {}, {0.1, 0.2, 0.3, 1.0}, 2};
   ball.pose.p = {1.0 / 3.0, 0.0, 1e-300};
   ball.pose.q = Quaterniond(0.6, 0.0, 0.8, 0.0);
@@ -149,6 +150,9 @@ RecordedFrame make_frame(int k, std::size_t bodies = 3) {
   frame.loop_error = 1e-11;
   frame.energy = -3.3 * t;
   frame.seconds = 1e-5;
+  frame.collision = {.pairs = 40 + k, .distances = 12, .manifolds = k % 3};
+  frame.sensors = {std::sin(t), k == 5 ? std::numeric_limits<double>::quiet_NaN() : -1e9 * t,
+                   k == 6 ? std::numeric_limits<double>::infinity() : 0.0, 1.0 / 3.0};
   return frame;
 }
 
@@ -170,6 +174,16 @@ void expect_same(const RecordedFrame& read, const RecordedFrame& written) {
   EXPECT_EQ(read.loop_error, written.loop_error);
   EXPECT_EQ(read.energy, written.energy);
   EXPECT_EQ(read.seconds, written.seconds);
+  EXPECT_EQ(read.collision.pairs, written.collision.pairs);
+  EXPECT_EQ(read.collision.distances, written.collision.distances);
+  EXPECT_EQ(read.collision.manifolds, written.collision.manifolds);
+  ASSERT_EQ(read.sensors.size(), written.sensors.size());
+  for (std::size_t i = 0; i < read.sensors.size(); ++i) {
+    if (std::isnan(written.sensors[i]))
+      EXPECT_TRUE(std::isnan(read.sensors[i]));
+    else
+      EXPECT_EQ(read.sensors[i], static_cast<double>(static_cast<float>(written.sensors[i]))) << i;
+  }
   if (read.key) {
     EXPECT_EQ(read.state.q, written.state.q);
     EXPECT_EQ(read.state.v, written.state.v);
@@ -255,6 +269,10 @@ TEST_F(RecordingTest, TheHeaderComesBack) {
   EXPECT_EQ(read.solvers, written.solvers);
   EXPECT_EQ(read.joints, written.joints);
   EXPECT_EQ(read.joint_kinds, written.joint_kinds);
+  ASSERT_EQ(read.sensors.size(), 2U);
+  EXPECT_EQ(read.sensors[0].name, written.sensors[0].name);
+  EXPECT_EQ(read.sensors[0].unit, "N");
+  EXPECT_EQ(read.sensors[0].size, 3);
   ASSERT_EQ(read.bodies.size(), 3u);
   EXPECT_EQ(read.bodies[2].name, "body2");
   EXPECT_EQ(read.bodies[2].mass, written.bodies[2].mass);
@@ -376,8 +394,8 @@ TEST_F(RecordingTest, OtherFilesAreRefused) {
   const auto what = [](const std::string& bytes) { return Recording::parse(bytes).error().what; };
   EXPECT_EQ(what("PK\3\4"), "is not a recording of Tribo");
   std::string other = bytes_of(record(path(), 1));
-  other[8] = 5;
-  EXPECT_NE(what(other).find("version 5"), std::string::npos);
+  other[8] = 6;
+  EXPECT_NE(what(other).find("version 6"), std::string::npos);
   EXPECT_NE(what(other.substr(0, 20)).find("header"), std::string::npos);
   other[8] = 1;
   EXPECT_EQ(Recording::parse(other).error().text(), "was made by an older Tribo; run it again");
@@ -533,6 +551,7 @@ TEST_F(RecordingTest, AWallIsSmall) {
   header.nv = 6 * 105;
   header.nk = 0;
   header.geoms.resize(kBodies);
+  header.sensors.clear();
   auto writer = RecordingWriter::create(path(), header).value();
   const auto header_bytes = writer.bytes();
   constexpr int kFrames = 200;
@@ -569,7 +588,7 @@ TEST_F(RecordingTest, RestIsNearlyFree) {
   const std::int64_t first = writer.bytes();
   for (int k = 0; k < 10; ++k) ASSERT_TRUE(writer.write(make_frame(1)));
   EXPECT_LE(writer.bytes() - first,
-            10 * (12 + 72 + 3 + 2 * 4 + 3));  // marks, report, counts, two contacts, three joint rows
+            10 * (12 + 72 + 3 + 2 * 4 + 3 + 3 + 4));  // marks, report, counts, two contacts, three joint rows, readings
 }
 
 // A table of states has the header that is promised, a row per body and time, numbers that read back, and quoted names.

@@ -110,6 +110,15 @@ export const signed = (low: number, high: number): number => (high | 0) * 2 ** 3
 
 const floatBits = new DataView(new ArrayBuffer(4));
 
+// The bits of a float as a whole number with its sign.
+export function fromFloatCode(code: number): number {
+  const magnitude = Math.abs(code);
+  if (magnitude > 0x7f800000) return NaN;
+  floatBits.setUint32(0, magnitude);
+  const value = floatBits.getFloat32(0);
+  return code < 0 ? -value : value;
+}
+
 // The upper 24 bits of a float as a whole number with its sign.
 export function fromShortFloat(code: number): number {
   const magnitude = Math.abs(code);

@@ -2,6 +2,7 @@
 import { ByteReader, fromShortFloat, isNotANumber, signed } from "./bytes";
 import { BadRecording, type Header } from "./header";
 import { JointRowDecoder, rowOfVersion3, type JointRow } from "./joint_rows";
+import { NO_READINGS, ReadingDecoder, type Readings } from "./readings";
 
 export const OPEN = 0;
 export const SLIDE = 1;
@@ -37,8 +38,10 @@ const POINT_UNIT = 2 ** -20;
 const GAP_UNIT = 2 ** -34;
 const SPEED_UNIT = 2 ** -30;
 
-// The version of the format that is written; in those before, limits and dry friction are listed as contacts without geoms.
-export const VERSION = 4;
+export const VERSION = 5; // of the format that is written
+export const READINGS_VERSION = 5; // the first with sensors and counts of collision
+// In versions before, limits and dry friction are listed as contacts without geoms.
+export const JOINT_ROWS_VERSION = 4;
 
 // Contacts of one moment. Pair: geom a, geom b.
 export interface Contacts {
@@ -65,13 +68,14 @@ export interface Frame {
   loopError: number;
   energy: number;
   seconds: number;
+  readings: Readings;
   poses: Float64Array; // per body: x, y, z, w, x, y, z
   contacts: Contacts;
   jointRows: JointRow[]; // limits and dry friction of joints
 }
 
 // The fixed part: what the plots need of every frame.
-export function readFixed(content: Uint8Array): Omit<Frame, "poses" | "contacts" | "jointRows"> & { contactCount: number } {
+export function readFixed(content: Uint8Array): Omit<Frame, "readings" | "poses" | "contacts" | "jointRows"> & { contactCount: number } {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const flags = view.getUint8(0);
   return {
@@ -127,20 +131,23 @@ export class FrameDecoder {
   private guess = new Int32Array(0); // index in `last`; −1: the contact before in this frame; −2: zeros
   private readonly firstOf = new Map<number, number>();
   private readonly jointRows: JointRowDecoder;
+  private readonly readingDecoder: ReadingDecoder;
+  private readings = NO_READINGS;
 
   constructor(
     private readonly header: Header,
     private readonly version = VERSION,
   ) {
     this.jointRows = new JointRowDecoder(header.joints.length);
+    this.readingDecoder = new ReadingDecoder(header.sensors);
     this.poseLow = new Uint32Array(7 * header.bodies.length);
     this.poseHigh = new Uint32Array(7 * header.bodies.length);
   }
 
   decode(content: Uint8Array): Frame {
     const fixed = this.advance(content);
-    const jointRows = this.version < VERSION ? this.makeOldJointRows() : this.jointRows.rows();
-    return { ...fixed, poses: this.makePoses(), contacts: this.makeContacts(), jointRows };
+    const jointRows = this.version < JOINT_ROWS_VERSION ? this.makeOldJointRows() : this.jointRows.rows();
+    return { ...fixed, readings: this.readings, poses: this.makePoses(), contacts: this.makeContacts(), jointRows };
   }
 
   // The whole numbers only: for frames on the way to another.
@@ -151,6 +158,11 @@ export class FrameDecoder {
     if (fixed.solver >= this.header.solvers.length) throw new BadRecording("there is no such solver in the header");
     const input = new ByteReader(content);
     input.at = FIXED_BYTES;
+    if (this.version >= READINGS_VERSION) {
+      const readings = this.readingDecoder.decode(input, fixed.key);
+      if (readings === null) throw new BadRecording("the numbers of sensors do not fit the header");
+      this.readings = readings;
+    }
     if (fixed.key) {
       this.forget();
       const state = 8 * (this.header.nq + this.header.nv + 13 * this.header.kinematic);
@@ -160,7 +172,7 @@ export class FrameDecoder {
     if (!this.decodePoses(input)) throw new BadRecording("the poses do not fit the bodies of the header");
     if (!this.decodeContacts(input)) throw new BadRecording("the contacts do not fit the header");
     if (this.now.count !== fixed.contactCount) throw new BadRecording("holds another number of contacts than it says");
-    if (this.version >= VERSION && !this.jointRows.decode(input))
+    if (this.version >= JOINT_ROWS_VERSION && !this.jointRows.decode(input))
       throw new BadRecording("the limits and dry friction do not fit the joints of the header");
     if (input.left !== 0) throw new BadRecording("is longer than what it says it holds");
     return fixed;
@@ -238,7 +250,7 @@ export class FrameDecoder {
       pair.copyWithin(at, at - 3, at);
     } else {
       const geoms = this.header.geoms.length;
-      if (this.version >= VERSION) {
+      if (this.version >= JOINT_ROWS_VERSION) {
         for (let k = 0; k < 2; ++k) {
           const index = input.varint();
           if (index >= geoms) return false;
@@ -287,7 +299,7 @@ export class FrameDecoder {
 
   private makeContacts(): Contacts {
     const all = this.makeRows();
-    if (this.version >= VERSION) return all;
+    if (this.version >= JOINT_ROWS_VERSION) return all;
     const listed = Array.from({ length: all.count }, (_, i) => i).filter((i) => this.now.pair[3 * i]! >= 0);
     const numbers = new Float64Array(NUMBERS * listed.length);
     listed.forEach((i, k) => numbers.set(all.numbers.subarray(NUMBERS * i, NUMBERS * (i + 1)), NUMBERS * k));

@@ -23,6 +23,12 @@ export interface Geom {
   index: number; // which mesh or height field; else −1
 }
 
+export interface Sensor {
+  name: string;
+  unit: string; // empty: none, or not known
+  size: number; // how many numbers it has
+}
+
 export interface MeshData {
   name: string;
   vertices: Float32Array;
@@ -59,6 +65,7 @@ export interface Header {
   geoms: Geom[];
   meshes: MeshData[];
   heightFields: HeightField[];
+  sensors: Sensor[]; // and activations of actuators; before version 5: none
   turning: boolean; // contacts have friction against spinning or rolling
 }
 
@@ -174,8 +181,16 @@ function readHeightField(value: unknown): HeightField {
   };
 }
 
-// `turning`: the version knows friction against turning.
-export function readHeader(json: string, turning = true): Header {
+function readSensor(value: unknown): Sensor {
+  const sensor = object(value, "sensors");
+  return { name: text(sensor, "name"), unit: text(sensor, "unit"), size: whole(sensor.size, "size", 1, 16) };
+}
+
+// The first versions that know friction against turning, and sensors.
+const TURNING_VERSION = 3;
+const SENSORS_VERSION = 5;
+
+export function readHeader(json: string, version: number): Header {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -209,6 +224,7 @@ export function readHeader(json: string, turning = true): Header {
     geoms: list(tree, "geoms").map((geom) => readGeom(geom, bodies.length, meshes.length, fields.length)),
     meshes: meshes.map(readMesh),
     heightFields: fields.map(readHeightField),
-    turning: turning && truth(tree, "turning"),
+    sensors: version >= SENSORS_VERSION ? list(tree, "sensors").map(readSensor) : [],
+    turning: version >= TURNING_VERSION && truth(tree, "turning"),
   };
 }

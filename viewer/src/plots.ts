@@ -1,14 +1,17 @@
 // Plots over time, one strip per number, drawn on canvas; a line marks the moment that is shown. Click or drag to go there.
 import { digits, quantity, scientific } from "./format";
+import { READINGS_VERSION } from "./frame";
 import type { Recording, SeriesName } from "./recording";
 
 interface PlotSpec {
-  series: SeriesName | "effort";
+  series: string; // its name in the page
+  at?: (recording: Recording, frame: number) => number; // where it is not a series of the recording
   title: string;
   hint: string;
   log: boolean;
   zero: boolean; // the axis begins at zero
   show: (value: number) => string;
+  tell?: (recording: Recording, frame: number) => string; // instead of show, of the moment
 }
 
 const count = (value: number): string => digits(value, Math.max(1, String(Math.round(value)).length));
@@ -22,7 +25,16 @@ const SPECS: readonly PlotSpec[] = [
     zero: true,
     show: count,
   },
-  { series: "effort", title: "Pivots and sweeps", hint: "Work of the solver in a step", log: false, zero: true, show: count },
+  {
+    series: "effort",
+    at: ({ series }, frame) => series.pivots.at(frame) + series.sweeps.at(frame),
+    title: "Pivots and sweeps",
+    hint: "Work of the solver in a step",
+    log: false,
+    zero: true,
+    show: count,
+    tell: ({ series }, frame) => `${series.pivots.at(frame)} + ${series.sweeps.at(frame)}`,
+  },
   {
     series: "worst",
     title: "Certificate",
@@ -50,8 +62,39 @@ const SPECS: readonly PlotSpec[] = [
   },
 ];
 
+const COLLISION: PlotSpec = {
+  series: "pairs",
+  title: "Collision",
+  hint: "Pairs of geoms whose boxes meet, of these: distances computed, pairs with contacts",
+  log: false,
+  zero: true,
+  show: count,
+  tell: ({ series }, frame) => `${series.pairs.at(frame)} · ${series.distances.at(frame)} · ${series.manifolds.at(frame)}`,
+};
+
+// One strip per number of a sensor.
+function specsOfSensors(recording: Recording): PlotSpec[] {
+  const specs: PlotSpec[] = [];
+  for (const { name, unit, size } of recording.header!.sensors) {
+    for (let k = 0; k < size; ++k) {
+      const series = recording.sensors[specs.length]!;
+      specs.push({
+        series: `sensor ${specs.length}`,
+        at: (_, frame) => series.at(frame),
+        title: size === 1 ? name : `${name}[${k}]`,
+        hint: unit === "" ? "Sensor" : `Sensor, in ${unit}`,
+        log: false,
+        zero: false,
+        show: (x) => quantity(x, unit, 4),
+      });
+    }
+  }
+  return specs;
+}
+
 const HEIGHT = 46;
 const PAD = 3;
+const MANY_SENSORS = 12; // numbers; with more of them they are folded at first
 
 class Plot {
   readonly root: HTMLElement;
@@ -104,16 +147,14 @@ class Plot {
   }
 
   private at(frame: number): number {
-    const { series } = this.recording;
-    return this.spec.series === "effort" ? series.pivots.at(frame) + series.sweeps.at(frame) : series[this.spec.series].at(frame);
+    if (this.spec.at !== undefined) return this.spec.at(this.recording, frame);
+    return this.recording.series[this.spec.series as SeriesName].at(frame);
   }
 
   setFrame(frame: number): void {
     const span = this.end - this.start;
     this.cursor.style.left = `${span > 0 ? (100 * (this.recording.time(frame) - this.start)) / span : 0}%`;
-    const { series } = this.recording;
-    this.value.textContent =
-      this.spec.series === "effort" ? `${series.pivots.at(frame)} + ${series.sweeps.at(frame)}` : this.spec.show(this.at(frame));
+    this.value.textContent = this.spec.tell?.(this.recording, frame) ?? this.spec.show(this.at(frame));
   }
 
   // Limits and dry friction of joints are no contacts; their number stands beside.
@@ -207,6 +248,7 @@ class Plot {
 
 export class Plots {
   private readonly plots: Plot[];
+  private readonly sensors: Plot[];
   private frame = 0;
 
   constructor(
@@ -214,8 +256,24 @@ export class Plots {
     recording: Recording,
     seek: (time: number) => void,
   ) {
-    this.plots = SPECS.map((spec) => new Plot(spec, recording, seek, recording.header!.tolerance));
-    root.replaceChildren(...this.plots.map((plot) => plot.root));
+    const make = (spec: PlotSpec): Plot => new Plot(spec, recording, seek, recording.header!.tolerance);
+    const steps = (recording.version >= READINGS_VERSION ? [...SPECS, COLLISION] : SPECS).map(make);
+    this.sensors = specsOfSensors(recording).map(make);
+    this.plots = [...steps, ...this.sensors];
+    root.replaceChildren(...steps.map((plot) => plot.root), ...this.makeSensorPanel());
+  }
+
+  // Sensors can be many: they fold away, and are drawn when they are seen.
+  private makeSensorPanel(): HTMLElement[] {
+    if (this.sensors.length === 0) return [];
+    const details = document.createElement("details");
+    details.id = "sensors";
+    details.open = this.sensors.length <= MANY_SENSORS;
+    const summary = document.createElement("summary");
+    summary.textContent = this.sensors.length === 1 ? "Sensor" : `Sensors (${this.sensors.length} numbers)`;
+    details.append(summary, ...this.sensors.map((plot) => plot.root));
+    details.addEventListener("toggle", () => this.draw());
+    return [details];
   }
 
   setFrame(frame: number): void {

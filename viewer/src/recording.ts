@@ -1,11 +1,11 @@
 // A recording in memory: its header, an index of its frames, and the numbers that are plotted. Bytes may come piece by piece.
 import { ByteReader, crc32 } from "./bytes";
-import { FIXED_BYTES, FrameDecoder, readFixed, VERSION, type Frame } from "./frame";
+import { FIXED_BYTES, FrameDecoder, JOINT_ROWS_VERSION, READINGS_VERSION, readFixed, VERSION, type Frame } from "./frame";
 import { BadRecording, readHeader, type Header } from "./header";
+import { NO_READINGS, ReadingDecoder, type Readings } from "./readings";
 
 const MAGIC = "TRIBOREC";
 const OLDEST = 2;
-const TURNING_VERSION = 3; // the first with friction against turning
 const PREAMBLE_BYTES = 24;
 const BLOCK_BYTES = 12;
 const FRAME_TAG = 0x4d415246; // "FRAM"
@@ -29,7 +29,7 @@ export class Series {
   }
 }
 
-export const SERIES_NAMES = ["time", "contacts", "pivots", "sweeps", "worst", "energy", "overlap", "seconds", "status"] as const;
+export const SERIES_NAMES = ["time", "contacts", "pivots", "sweeps", "worst", "energy", "overlap", "seconds", "status", "pairs", "distances", "manifolds"] as const;
 export type SeriesName = (typeof SERIES_NAMES)[number];
 
 export class Recording {
@@ -44,6 +44,8 @@ export class Recording {
   private readonly starts = new Series();
   private readonly sizes = new Series();
   private readonly keys = new Series(); // 1: key frame
+  readonly sensors: Series[] = []; // one per number of the sensors
+  private readings: ReadingDecoder | null = null; // of a version that has them
   private counter: FrameDecoder | null = null; // of a version whose number of contacts counts rows of joints too
 
   // All bytes at once. Throws BadRecording where not even the header is there.
@@ -120,9 +122,11 @@ export class Recording {
     const text = this.bytes.subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + textBytes);
     if (crc32(text, crc32(this.bytes.subarray(16, 24), crc32(this.bytes.subarray(8, 12)))) !== crc)
       throw new BadRecording("The header of this recording is damaged: its checksum does not fit. Nothing can be played.");
-    this.header = readHeader(new TextDecoder().decode(text), version >= TURNING_VERSION);
+    this.header = readHeader(new TextDecoder().decode(text), version);
     this.version = version;
-    if (version < VERSION) this.counter = new FrameDecoder(this.header, version);
+    if (version >= READINGS_VERSION) this.readings = new ReadingDecoder(this.header.sensors);
+    for (const sensor of this.header.sensors) for (let k = 0; k < sensor.size; ++k) this.sensors.push(new Series());
+    if (version < JOINT_ROWS_VERSION) this.counter = new FrameDecoder(this.header, version);
     this.next = PREAMBLE_BYTES + textBytes;
     return true;
   }
@@ -136,6 +140,13 @@ export class Recording {
     } catch {
       return listed; // a damaged frame, which is not shown
     }
+  }
+
+  // A damaged frame, which is not shown, has none.
+  private readReadings(content: Uint8Array, key: boolean): Readings {
+    const input = new ByteReader(content);
+    input.at = FIXED_BYTES;
+    return this.readings?.decode(input, key) ?? NO_READINGS;
   }
 
   private describe(what: string): string {
@@ -178,8 +189,11 @@ export class Recording {
     this.sizes.push(size);
     this.keys.push(fixed.key ? 1 : 0);
     const { time, pivots, sweeps, worst, energy, overlap, seconds, status } = fixed;
-    const row = { time, contacts: this.countContacts(content, fixed.contactCount), pivots, sweeps, worst, energy, overlap, seconds, status };
+    const { pairs, distances, manifolds, sensors } = this.readReadings(content, fixed.key);
+    const contacts = this.countContacts(content, fixed.contactCount);
+    const row = { time, contacts, pivots, sweeps, worst, energy, overlap, seconds, status, pairs, distances, manifolds };
     for (const name of SERIES_NAMES) this.series[name].push(row[name]);
+    this.sensors.forEach((series, k) => series.push(sensors[k] ?? NaN));
     this.next = start + size;
     return true;
   }

@@ -46,6 +46,13 @@ struct RecordedGeom {
   int group = 0;
 };
 
+// A sensor, or the activation of an actuator.
+struct RecordedSensor {
+  std::string name;  // "sensor" and its index where it has none; activations: the actuator's name and " activation"
+  std::string unit;  // "N", "rad/s" …; empty: none, or not known
+  Index size = 1;    // how many numbers it has
+};
+
 // What does not change in time. Body 0 is the world.
 struct RecordingHeader {
   std::string version;  // of the Tribo that wrote it
@@ -63,6 +70,7 @@ struct RecordingHeader {
   std::vector<RecordedGeom> geoms;
   std::vector<Mesh> meshes;  // clouds of points as their hulls
   std::vector<HeightField> height_fields;
+  std::vector<RecordedSensor> sensors;  // before version 5: none
   bool turning = false;  // contacts have friction against spinning or rolling; where not, those numbers are not written
 };
 RecordingHeader make_recording_header(const Simulation& simulation, std::string scene, std::string version);
@@ -112,11 +120,13 @@ struct RecordedFrame {
   bool fallback = false;
   std::string solver;  // of the island with the most contacts; empty: none, or not among those of the header
   std::uint32_t pivots = 0, sweeps = 0;
-  double worst = 0.0;       // certificate
-  double overlap = 0.0;     // m
-  double loop_error = 0.0;  // m or rad
-  double energy = 0.0;      // J
-  double seconds = 0.0;     // wall time of the step
+  double worst = 0.0;                // certificate
+  double overlap = 0.0;              // m
+  double loop_error = 0.0;           // m or rad
+  double energy = 0.0;               // J
+  double seconds = 0.0;              // wall time of the step
+  CollisionCounts collision;         // before version 5: zeros
+  std::vector<double> sensors = {};  // the numbers of all sensors of the header, to floats; of the frame's own step
 };
 
 // Frames of a simulation; keeps its temporaries.

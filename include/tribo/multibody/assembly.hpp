@@ -101,7 +101,7 @@ class Assembler {
   VectorXd driven_;                     // the sum of all actuators' forces
   std::vector<Drive> drives_;           // per actuator
   std::vector<std::uint8_t> at_limit_;  // per dof
-  std::vector<Index> spinning_;         // trees whose gyroscopic forces are implicit too (src/multibody/free_turn.hpp)
+  std::vector<Index> spinning_;         // trees whose gyroscopic forces are implicit too (free_turn.hpp)
   std::vector<Arm> entries_;            // of the actuator or tendon at hand
   std::vector<double> row_a_, row_b_, offsets_, bounds_;
   std::vector<JointRow> joint_rows_;

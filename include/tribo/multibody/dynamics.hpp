@@ -29,6 +29,8 @@ struct Energy {
 };
 Energy calc_energy(const Model& model, const State& state, const Data& data);     // after mass matrix and velocities
 double calc_potential(const Model& model, const State& state, const Data& data);  // J; after positions
+// Of one tree, springs left out; after velocities, with the same v.
+Energy calc_energy_of(const Model& model, Index tree, const VectorXd& v, const Data& data);
 
 // Of the bodies that move or do not, from positions and velocities; armature is not matter and has no momentum.
 struct Momentum {

@@ -116,8 +116,9 @@ struct StepReport {
   double overlap = 0.0;       // m, the deepest before the step; 0: none
   double loop_error = 0.0;    // m or rad, after the step
   double turn = 0.0;          // rad, the most that a body turns in the step; above 1 no method follows it
-  bool corrected = true;      // false: positions should have been corrected and were not; detail says why
-  double correction = 0.0;    // m, rad: the largest move of a coordinate by the correction of positions; 0: none
+  // false: positions should have been corrected and were not, or loops contradict one another; detail says why.
+  bool corrected = true;
+  double correction = 0.0;         // m, rad: the largest move of a coordinate by the correction of positions; 0: none
   double correction_energy = 0.0;  // J, of gravity and springs: what that move added
   // Wall time of the step and of its parts; the solve without its certificates.
   double seconds_collide = 0.0, seconds_dynamics = 0.0, seconds_solve = 0.0, seconds_certify = 0.0;

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import type { App } from "../../src/app";
 import { fillTemplate, Folder, keepScreenshot, launch, openPage, template, untilDrawn, untilReady } from "../support/browser";
 import { readPng, type Picture } from "../support/png";
-import { crowd, falling, jointed, pulled, PULLED, pulledFrame, zoo } from "../support/scenes";
+import { crowd, falling, jointed, pulled, PULLED, pulledFrame, zoo, sensed } from "../support/scenes";
 
 declare const window: { tribo: App };
 
@@ -271,9 +271,32 @@ test("the next contact comes into view", async () => {
   await page.close();
 });
 
+// Each number of a sensor has a strip with name, value and unit; what collision looked at has one too. Older recordings have neither.
+test("sensors and collision are shown over time", async () => {
+  const { page } = await openPage(browser, folder.page("sensors.html", sensed(8)));
+  await untilReady(page);
+  await seek(page, 2);
+  assert.equal(await text(page, "#sensors summary"), "Sensors (4 numbers)");
+  const strip = (k: number): Promise<string> => text(page, `[data-series="sensor ${k}"] figcaption`);
+  assert.match(await strip(0), /^tip force\[0\].*500.0\s*mN$/s);
+  assert.match(await strip(1), /^tip force\[1\].*−2.000\s*kN$/s);
+  assert.match(await strip(3), /^biceps activation.*0.2500$/s);
+  assert.equal(await text(page, '[data-series="pairs"] output'), "7 · 5 · 3");
+  await seek(page, 3);
+  assert.match(await strip(2), /not a number$/);
+  const drawn = await page.evaluate(() => document.querySelector<HTMLCanvasElement>('[data-series="sensor 0"] canvas')!.width);
+  assert.ok(drawn > 100);
+  await page.close();
+  const old = await openPage(browser, folder.page("no-sensors.html", jointed(4)));
+  await untilReady(old.page);
+  assert.equal(await old.page.locator("#sensors").count(), 0);
+  assert.equal(await old.page.locator('[data-series="pairs"]').count(), 0);
+  await old.page.close();
+});
+
 // Limits and dry friction of joints are no contacts: the legend, the plot and tribo why count them apart, the panel lists them
 // with the names of their joints, and N goes to them after the contacts. Recordings of version 3 show the same.
-for (const version of [3, 4]) {
+for (const version of [3, 4, 5]) {
   test(`rows of joints are counted apart and listed, version ${version}`, async () => {
     const { page } = await openPage(browser, folder.page(`joints${version}.html`, jointed(version)));
     await untilReady(page);

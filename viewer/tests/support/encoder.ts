@@ -32,6 +32,8 @@ export interface PlainFrame {
   poses: number[][]; // per body: x y z w x y z
   contacts: PlainContact[];
   jointRows?: PlainJointRow[];
+  collision?: [pairs: number, distances: number, manifolds: number];
+  sensors?: number[]; // all numbers of the sensors of the header
   status?: number;
   pivots?: number;
   sweeps?: number;
@@ -93,6 +95,12 @@ export function shortFloat(x: number): bigint {
   return x < 0 ? -magnitude : magnitude;
 }
 
+export function floatCode(x: number): bigint {
+  if (Number.isNaN(x)) return NOT_A_NUMBER;
+  const bits = BigInt(new Uint32Array(new Float32Array([Math.abs(x)]).buffer)[0]!);
+  return x < 0 ? -bits : bits;
+}
+
 // A row of a joint as versions before 4 list it.
 function asContact(row: PlainJointRow): OldContact {
   const dry = row.kind === "dry friction";
@@ -125,12 +133,13 @@ export class Encoder {
   readonly ends: number[] = []; // byte after each frame
   private poses: bigint[][] = [];
   private last: Whole[] = [];
+  private sensors: bigint[] = [];
   private lastRows: WholeRow[] = [];
 
   constructor(
     private readonly header: Record<string, unknown>,
     private readonly keyEvery = 32,
-    private readonly version = 4,
+    private readonly version = 5,
   ) {
     const text = new TextEncoder().encode(JSON.stringify(header));
     const checked = new Bytes();
@@ -160,6 +169,7 @@ export class Encoder {
     content.whole(BigInt(frame.sweeps ?? 0), 4);
     content.whole(BigInt(this.ends.length), 8);
     for (const x of [frame.time, frame.worst ?? 0, frame.overlap ?? 0, 0, frame.energy ?? 0, frame.seconds ?? 0]) content.f64(x);
+    if (this.version >= 5) this.encodeReadings(frame, key, content);
     if (key) {
       const { nq, nv, kinematic } = this.header as { nq: number; nv: number; kinematic: number };
       for (let k = 0; k < nq + nv + 13 * kinematic; ++k) content.f64(0.1 * k);
@@ -189,6 +199,13 @@ export class Encoder {
     head.whole(BigInt(crc), 4);
     for (const byte of head.list) this.out.list.push(byte);
     for (const byte of content) this.out.list.push(byte);
+  }
+
+  private encodeReadings(frame: PlainFrame, key: boolean, out: Bytes): void {
+    for (const count of frame.collision ?? [0, 0, 0]) out.varint(BigInt(count));
+    const now = (frame.sensors ?? []).map(floatCode);
+    now.forEach((x, k) => out.difference(x, key ? 0n : this.sensors[k]!));
+    this.sensors = now;
   }
 
   private encodePoses(poses: number[][], key: boolean, out: Bytes): void {

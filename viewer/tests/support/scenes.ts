@@ -34,6 +34,7 @@ export function makeHeader(bodies: object[], geoms: object[], more: Record<strin
     bodies: [{ name: "world", parent: 0, moves: false, mass: 0, com: [0, 0, 0] }, ...bodies],
     joints: ["hinge_1"],
     joint_kinds: ["hinge"],
+    sensors: [],
     geoms,
     meshes: [],
     height_fields: [],
@@ -202,8 +203,20 @@ export function falling(frames: number): Uint8Array {
   return encoder.finish();
 }
 
+// A sensor of three numbers and an activation, with counts of collision.
+export function sensed(frames: number): Uint8Array {
+  const sensors = [
+    { name: "tip force", unit: "N", size: 3 },
+    { name: "biceps activation", unit: "", size: 1 },
+  ];
+  const encoder = new Encoder({ ...pulledHeader(), sensors });
+  for (let f = 0; f < frames; ++f)
+    encoder.frame({ ...pulledFrame(f), collision: [7, 5, 3], sensors: [0.25 * f, -2000, f === 3 ? NaN : 0, f / frames] });
+  return encoder.finish();
+}
+
 // One contact that presses, a limit and a dry friction; as the version says.
-export function jointed(version = 4): Uint8Array {
+export function jointed(version = 5): Uint8Array {
   const encoder = new Encoder(pulledHeader(), 32, version);
   const limit = {
     kind: "limit" as const,

@@ -77,7 +77,7 @@ function wildFrames(seed: number, frames: number): PlainFrame[] {
     const poses = Array.from({ length: 3 }, (_, b) =>
       before !== undefined && next() < 0.4 ? before.poses[b]! : [...three(wild), 1, 0, 0, 0],
     );
-    list.push({ time: 0.01 * f, poses, contacts, jointRows: wildRows(next, wild, before?.jointRows ?? []), pivots: f, sweeps: 2 * f, worst: next(), energy: wild(), status: f % 8 });
+    list.push({ time: 0.01 * f, poses, contacts, jointRows: wildRows(next, wild, before?.jointRows ?? []), pivots: f, sweeps: 2 * f, collision: [f, 300, f % 3], sensors: [wild(), wild(), wild(), 1e30 * wild()], worst: next(), energy: wild(), status: f % 8 });
   }
   return list;
 }
@@ -97,7 +97,7 @@ const wildHeader = makeHeader(
     rgba: [1, 1, 1, 1],
     group: 0,
   })),
-  { joints: ["elbow", "cable"], joint_kinds: ["hinge", "tendon"] },
+  { joints: ["elbow", "cable"], joint_kinds: ["hinge", "tendon"], sensors: [{ name: "tip", unit: "N", size: 3 }, { name: "bend", unit: "rad", size: 1 }] },
 );
 
 function assertNear(found: number, wanted: number, absolute: number, relative: number, what: string): void {
@@ -112,6 +112,13 @@ function compare(recording: Recording, cursor: Cursor, f: number, wanted: PlainF
   assert.equal(frame.status, wanted.status);
   assert.equal(frame.contacts.count, wanted.contacts.length);
   assert.equal(recording.series.worst.at(f), wanted.worst);
+  const readings = recording.version >= 5;
+  const [pairs, distances, manifolds] = readings ? wanted.collision! : [0, 0, 0];
+  assert.deepEqual([frame.readings.pairs, frame.readings.distances, frame.readings.manifolds], [pairs, distances, manifolds]);
+  assert.equal(recording.series.pairs.at(f), pairs);
+  const numbers = readings ? wanted.sensors!.map(Math.fround) : [];
+  assert.deepEqual(Array.from(frame.readings.sensors), numbers);
+  assert.deepEqual(recording.sensors.map((series) => series.at(f)), numbers);
   wanted.poses.forEach((pose, b) =>
     [0, 1, 2].forEach((k) => assertNear(frame.poses[7 * b + k]!, pose[k]!, 2 ** -24, 1e-15, `frame ${f} pose`)),
   );
@@ -170,12 +177,13 @@ test("frames read as they were written", () => {
   }
 });
 
-// Recordings of version 2 know nothing of turning; those of 2 and 3 list rows of joints as contacts. They play as they were.
+// Recordings of version 2 know nothing of turning; those of 2 and 3 list rows of joints as contacts, those before 5
+// have no sensors. They play as they were.
 test("recordings of the versions before are read", () => {
-  for (const version of [2, 3]) {
+  for (const version of [2, 3, 4]) {
     const frames = wildFrames(version, 40);
     const { turning: _, ...without } = wildHeader;
-    const turning = version === 3;
+    const turning = version >= 3;
     const encoder = new Encoder(turning ? { ...wildHeader, turning } : without, 7, version);
     frames.forEach((frame) => encoder.frame(frame));
     const recording = Recording.parse(encoder.finish());
@@ -184,6 +192,17 @@ test("recordings of the versions before are read", () => {
     frames.forEach((frame, f) => compare(recording, cursor, f, frame, turning));
     for (const f of [39, 0, 20, 19, 5]) compare(recording, cursor, f, frames[f]!, turning);
   }
+});
+
+// data/recordings/version4.tribo, as the program of that version wrote it.
+test("a file of version 4 reads without sensors", () => {
+  const recording = Recording.parse(new Uint8Array(readFileSync("../data/recordings/version4.tribo")));
+  assert.equal(recording.ending, "");
+  assert.equal(recording.frames, 5);
+  assert.equal(recording.header!.sensors.length, 0);
+  const cursor = new Cursor(recording);
+  for (const f of [4, 1, 2]) assert.ok(cursor.seek(f).jointRows.length > 0);
+  assertNear(recording.series.energy.at(4), 152.281797, 1e-6, 0, "energy");
 });
 
 // A file that the program of version 3 wrote: what that program said of it is what is read (data/recordings/version3.json).
@@ -320,7 +339,7 @@ test("files that are no recordings are told so", () => {
   const parse = (bytes: Uint8Array) => (): Recording => Recording.parse(bytes);
   assert.throws(parse(new TextEncoder().encode("solid cube")), /not a recording of Tribo.*--record/);
   assert.throws(parse(new Uint8Array(0)), /ends within its header/);
-  assert.throws(parse(new Encoder(wildHeader, 32, 5).finish()), /version 5; this page reads versions 2 to 4/);
+  assert.throws(parse(new Encoder(wildHeader, 32, 6).finish()), /version 6; this page reads versions 2 to 5/);
   for (const key of ["geoms", "bodies", "step", "gravity", "nq", "joints", "tolerance", "solvers", "turning"]) {
     const header = { ...wildHeader, [key]: "?" };
     assert.throws(parse(new Encoder(header).finish()), new RegExp(`“${key}”`), key);
