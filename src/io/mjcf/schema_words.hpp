@@ -12,7 +12,7 @@ compiler: autolimits boundmass boundinertia settotalmass balanceinertia strippat
     assetdir alignfree conflict | lengthrange
 lengthrange: mode useexisting uselimit accel maxforce timeconst timestep inttotal interval inteval tolrange
 option: timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance sleep_tolerance gravity
-    wind magnetic density viscosity o_margin o_solref o_solimp o_friction collision cone jacobian solver
+    wind magnetic density viscosity o_margin o_solref o_solimp o_friction integrator collision cone jacobian solver
     iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints
     actuatorgroupdisable | flag
 flag: constraint equality frictionloss limit contact passive spring damper gravity clampctrl warmstart filterparent actuation
