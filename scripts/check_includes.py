@@ -46,6 +46,8 @@ def refusal_in_layer(root, path, layer, public, bracket, name):
         return None if layer == "geometry" and not public else "only geometry knows qhull"
     if name.startswith("tbb/"):
         return None if layer == "sim" and not public else "only sim has threads"
+    if name == "cpuid.h":
+        return None if layer == "core" and not public else "only core asks the processor what it has"
     return None if layer == "io" else "the library uses Eigen and the standard library; only io uses more"
 
 

@@ -6,7 +6,7 @@
 
 namespace tribo {
 
-const Residual* Certificate::find(const std::string& name) const {
+const Residual* Certificate::find(std::string_view name) const {
   for (const Residual& residual : residuals) {
     if (residual.name == name) return &residual;
   }

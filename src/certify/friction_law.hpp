@@ -5,8 +5,10 @@
 #pragma once
 
 #include "tribo/problem/model.hpp"
+#include "tribo/problem/slip_prediction.hpp"
 
 #include <span>
+#include <vector>
 
 #include "certify/contact_terms.hpp"
 
@@ -51,6 +53,8 @@ struct Polygon {
   VectorXd cosine, sine;    // of every direction
   VectorXd along;           // the slip of one contact in every direction
   double sine_width = 0.0;  // sine of the angle between neighbours
+  SlipPrediction slips;     // aligned polygons: forces and slips are seen from the turned axes
+  std::vector<double> turn;
   Index sides() const { return cosine.size(); }
 };
 void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, Numbers f_n, const Tangential& tangential,

@@ -59,8 +59,9 @@ void check_pyramid(const ContactTerms& terms, const CoulombPyramid& model, Numbe
   const bool spatial = terms.norm_T.size() > 0;
   set_sides(polygon, spatial ? model.sides : 2);
   VectorXd& along = polygon.along;
-  std::vector<double> turn;  // aligned polygons: forces and slips are seen from the turned axes
-  if (model.aligned && spatial) turn = predict_slip_directions(*terms.problem);
+  std::vector<double>& turn = polygon.turn;
+  turn.clear();
+  if (model.aligned && spatial) polygon.slips.run(*terms.problem, turn);
   Worst cone, law;
   for (Index i = 0; i < terms.norm_S.size(); ++i) {
     const double mu = terms.problem->contacts[static_cast<std::size_t>(i)].mu;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tribo {
@@ -40,8 +41,8 @@ class Worst {
   double value() const { return value_; }
   double scale() const { return scale_; }
   double relative() const { return relative_; }
-  Residual residual(std::string name, std::string unit) const {
-    return {std::move(name), std::move(unit), value_, scale_, relative_};
+  Residual residual(std::string_view name, std::string_view unit) const {
+    return {name, unit, value_, scale_, relative_};
   }
 
  private:
@@ -59,7 +60,7 @@ class CertificateWriter {
   CertificateWriter(const CertificateWriter&) = delete;
   CertificateWriter& operator=(const CertificateWriter&) = delete;
 
-  void add(const char* name, const char* unit, double value, double scale, double relative) {
+  void add(std::string_view name, std::string_view unit, double value, double scale, double relative) {
     if (used_ == certificate_.residuals.size()) certificate_.residuals.emplace_back();
     Residual& residual = certificate_.residuals[used_++];
     residual.name = name;
@@ -69,10 +70,10 @@ class CertificateWriter {
     residual.relative = std::isnan(relative) ? kInfinity : relative;
     certificate_.worst = std::max(certificate_.worst, residual.relative);
   }
-  void add(const char* name, const char* unit, const Worst& worst) {
+  void add(std::string_view name, std::string_view unit, const Worst& worst) {
     add(name, unit, worst.value(), worst.scale(), worst.relative());
   }
-  void refuse(const char* name) { add(name, "1", kInfinity, 1.0, kInfinity); }
+  void refuse(std::string_view name) { add(name, "1", kInfinity, 1.0, kInfinity); }
 
  private:
   Certificate& certificate_;

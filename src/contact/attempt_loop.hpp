@@ -7,6 +7,7 @@
 #include "tribo/core/clock.hpp"
 #include "tribo/solve/registry.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
@@ -14,16 +15,15 @@
 
 namespace tribo {
 
-inline constexpr double kAnyMu = std::numeric_limits<double>::infinity();
-
 // One row of a route's table. A row stays only while it alone solves a committed problem; tests/bench/attempts_test.cpp has
 // one for every row and fails without it.
 struct AttemptRow {
   const char* name;            // in the history
   const char* solver = "";     // of capabilities()
+  bool near_tangents = false;  // with tangents of no-slip that are nearly combinations of others
   bool proof = false;          // looks for a proof that there is no answer, and finds no answer
-  double largest_mu = kAnyMu;  // coefficients above it are lowered to it: another problem, judged with the true ones
-  int runs = 0;  // > 0: repeats on other paths (covering vectors, polygons), at most so many; the note counts them
+  std::uint64_t cover = 0;     // Lemke's covering vector (LemkeSettings::cover_seed)
+  int paths = 1;               // at most so many, each with a row of its own in the history
 };
 
 // Forgets what an earlier problem left in an answer, and keeps the memory. The residuals of the certificate stay until those of the
@@ -46,8 +46,9 @@ template <typename Answer, typename Solution>
 class AttemptLoop {
  public:
   // `kept`: the solution of the answer. `candidate`: memory for that of an attempt.
-  AttemptLoop(Answer& answer, Solution& kept, Solution& candidate, double tolerance)
-      : answer_(answer), kept_(kept), candidate_(candidate), tolerance_(tolerance) {
+  // `brief`: SolveOptions::brief.
+  AttemptLoop(Answer& answer, Solution& kept, Solution& candidate, double tolerance, bool brief = false)
+      : answer_(answer), kept_(kept), candidate_(candidate), tolerance_(tolerance), brief_(brief) {
     begin_answer(answer_);
   }
 
@@ -58,11 +59,12 @@ class AttemptLoop {
     Attempt& attempt = answer_.history.emplace_back();
     attempt.name = name;
     const double lift = answer_.seconds.lift;  // counted by the run
-    Stopwatch watch;
+    PhaseWatch solving(!brief_);
     SolveReport report = run(candidate_, attempt.note);
-    attempt.seconds = watch.lap();
+    attempt.seconds = solving.lap();
+    Stopwatch certifying;
     const Certificate& certificate = certify(candidate_, report);
-    answer_.seconds.certify += watch.lap();
+    answer_.seconds.certify += certifying.lap();
     answer_.seconds.solve += attempt.seconds - (answer_.seconds.lift - lift);
     InfeasibilityCertificate infeasibility;
     Status status = report.status;
@@ -95,10 +97,15 @@ class AttemptLoop {
       answer_.report.sweeps += counts.sweeps;
       answer_.report.iterations += counts.iterations;
       answer_.solver = solver;
-      answer_.certificate = certificate;
+      if (brief_) {
+        answer_.certificate.worst = certificate.worst;
+      } else {
+        answer_.certificate = certificate;
+      }
       if (infeasibility.verdict != Verdict::kRejected || answer_.infeasibility.verdict != Verdict::kRejected)
         answer_.infeasibility = std::move(infeasibility);
-      std::swap(kept_, candidate_);
+      using std::swap;
+      swap(kept_, candidate_);
     } else {
       answer_.report.pivots += report.pivots;
       answer_.report.sweeps += report.sweeps;
@@ -127,6 +134,7 @@ class AttemptLoop {
   Solution& kept_;
   Solution& candidate_;
   double tolerance_;
+  bool brief_;
 };
 
 // The same for problems whose solutions carry their own evidence, once.

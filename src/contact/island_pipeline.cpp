@@ -26,19 +26,30 @@ void IslandPipeline::find_answer(const ContactProblem& problem, const ContactMod
   answer_.released.clear();
   answer_.islands = 1;
   answer_.found_at_rest = false;
-  AttemptLoop<ContactAnswer, ContactSolution> loop(answer_, answer_.solution, candidate_, options.tolerance);
+  AttemptLoop<ContactAnswer, ContactSolution> loop(answer_, answer_.solution, candidate_, options.tolerance,
+                                                   options.brief);
   judged_ = false;
   PhaseWatch watch(!options.brief);
-  if (options.selection.rest && problem.v.isZero(0.0)) {
-    const bool holds = hold_rest(task);
-    watch.lap();
-    if (holds) {
-      if (!options.brief) fill_contacts(problem, answer_);
-      mark_rest(problem);
+  const auto finish = [&] {
+    if (!options.brief) fill_contacts(problem, answer_);
+    mark_rest(problem);
+    if (judged_) {
       classify(task);
-      answer_.seconds.classify += watch.lap();
-      return;
+    } else {
+      certifier_.classify(problem, model, answer_.solution, options.tolerance, answer_.states);
+      certifier_.classify_dry(options.tolerance, answer_.dry_states);
     }
+    answer_.seconds.classify += watch.lap();
+  };
+  if (options.selection.rest && problem.v.isZero(0.0)) {
+    judged_ = hold_rest(task);
+    watch.lap();
+    if (judged_) return finish();
+  }
+  const bool has_rows = problem.size() + problem.bilateral() + problem.dry() > 0;
+  if (!has_rows && problem.mass.factor() != nullptr && problem.level == Level::kVelocity && attempt_free(task, loop)) {
+    watch.lap();
+    return finish();
   }
   if (const Checked made = route_->update(task); !made) throw ContractError(made.error().text());
   answer_.seconds.formulate += watch.lap();
@@ -46,26 +57,22 @@ void IslandPipeline::find_answer(const ContactProblem& problem, const ContactMod
     refuse_equalities(task);
     return;
   }
+  bool done = false;
   for (const AttemptRow& row : route_->attempts()) {
-    why_.clear();
-    if (!route_->applies(row, why_)) {
-      if (!why_.empty()) loop.leave_out(row.name, why_);
-      continue;
+    for (int path = 0; path < row.paths && !done; ++path) {
+      why_.clear();
+      if (!route_->applies(row, path, why_)) {
+        if (why_.empty()) continue;
+        loop.leave_out(row.name, why_);
+        break;
+      }
+      done = attempt(row, path, task, loop);
     }
-    if (attempt(row, task, loop)) break;
   }
   watch.lap();
   if (is_solved(answer_.status)) select(task, loop);
   answer_.seconds.select += watch.lap();
-  if (!options.brief) fill_contacts(problem, answer_);
-  mark_rest(problem);
-  if (judged_) {
-    classify(task);
-  } else {
-    certifier_.classify(problem, model, answer_.solution, options.tolerance, answer_.states);
-    certifier_.classify_dry(options.tolerance, answer_.dry_states);
-  }
-  answer_.seconds.classify += watch.lap();
+  finish();
 }
 
 // What the certifier looked at last.
@@ -87,7 +94,11 @@ bool IslandPipeline::hold_rest(const RouteTask& task) {
   if (!holds) return false;
   answer_.found_at_rest = true;
   answer_.status = answer_.report.status = Status::kSolved;
-  answer_.certificate = rest_.certificate();
+  if (task.options->brief) {
+    answer_.certificate.worst = rest_.certificate().worst;
+  } else {
+    answer_.certificate = rest_.certificate();
+  }
   answer_.solver = "at rest";
   Attempt& row = answer_.history.emplace_back();
   row.name = "at rest";
@@ -98,12 +109,12 @@ bool IslandPipeline::hold_rest(const RouteTask& task) {
 }
 
 // True: the chain ends here, with an answer or with a proof.
-bool IslandPipeline::attempt(const AttemptRow& row, const RouteTask& task,
+bool IslandPipeline::attempt(const AttemptRow& row, int path, const RouteTask& task,
                              AttemptLoop<ContactAnswer, ContactSolution>& loop) {
   if (row.proof) {
     std::string note;
     Stopwatch watch;
-    const SolveReport report = route_->run(row, scratch_, note);
+    const SolveReport report = route_->run(row, path, scratch_, note);
     if (report.status != Status::kInfeasible) {
       Attempt& failed = answer_.history.emplace_back();
       failed.name = row.name;
@@ -119,27 +130,60 @@ bool IslandPipeline::attempt(const AttemptRow& row, const RouteTask& task,
     return loop(
         row.name, row.solver,
         [&](ContactSolution& s, std::string&) {
-          std::swap(s, scratch_);
+          swap(s, scratch_);
           return report;
         },
         [&](const ContactSolution& s, SolveReport&) -> const Certificate& { return task.certify(s); },
         [&](const ContactSolution& s) { return route_->refute(s); });
   }
+  return judge(
+      row.name, row.solver, task, loop,
+      [&](ContactSolution& s, std::string& note) { return route_->run(row, path, s, note); },
+      [&](ContactSolution& s, SolveReport& report) { return route_->refine(s, report); },
+      [&](const ContactSolution& s) { return route_->refute(s); });
+}
+
+// Bodies without rows: v⁺ = v + h M⁻¹ f, in every model. For step loops, which have factored M.
+bool IslandPipeline::attempt_free(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop) {
+  constexpr const char* kName = "nothing to do";
+  const ContactProblem& problem = *task.problem;
+  return judge(
+      kName, kName, task, loop,
+      [&](ContactSolution& s, std::string&) {
+        for (VectorXd ContactSolution::*member :
+             {&ContactSolution::f_n, &ContactSolution::f_s, &ContactSolution::f_t, &ContactSolution::f_spin,
+              &ContactSolution::f_roll_s, &ContactSolution::f_roll_t, &ContactSolution::f_j, &ContactSolution::f_d,
+              &ContactSolution::y_n, &ContactSolution::y_e}) {
+          (s.*member).resize(0);
+        }
+        s.v_next = problem.h * problem.f;
+        problem.mass.factor()->solve(s.v_next);
+        s.v_next += problem.v;
+        return SolveReport{.status = Status::kSolved};
+      },
+      [](ContactSolution&, SolveReport&) { return false; }, NoRefutation{});
+}
+
+// One attempt: run, bring to rest or refine, certify.
+template <typename Run, typename Refine, typename Refute>
+bool IslandPipeline::judge(const char* name, const char* solver, const RouteTask& task,
+                           AttemptLoop<ContactAnswer, ContactSolution>& loop, const Run& run, const Refine& refine,
+                           const Refute& refute) {
   bool rests = false;
-  const auto judge = [&](ContactSolution& s) -> const Certificate& {
+  const auto certify = [&](ContactSolution& s) -> const Certificate& {
     rests = task.options->selection.rest &&
             rest_.brings_to_rest(*task.problem, *task.model, task.options->tolerance, certifier_, s);
     return rests ? rest_.certificate() : task.certify(s);
   };
   const bool done = loop(
-      row.name, row.solver, [&](ContactSolution& s, std::string& note) { return route_->run(row, s, note); },
+      name, solver, run,
       [&](ContactSolution& s, SolveReport& report) -> const Certificate& {
-        const Certificate* certificate = &judge(s);
-        while (!certificate->passes(task.options->tolerance) && route_->refine(s, report)) certificate = &judge(s);
+        const Certificate* certificate = &certify(s);
+        while (!certificate->passes(task.options->tolerance) && refine(s, report)) certificate = &certify(s);
         judged_ = certificate->passes(task.options->tolerance);
         return *certificate;
       },
-      [&](const ContactSolution& s) { return route_->refute(s); });
+      refute);
   if (done && rests) {
     answer_.found_at_rest = task.problem->v.isZero(0.0);
     Attempt& chosen = answer_.history.emplace_back();
@@ -154,17 +198,16 @@ bool IslandPipeline::attempt(const AttemptRow& row, const RouteTask& task,
 // A start that knows loads has chosen already: what stuck then is where the path begins now.
 void IslandPipeline::select(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop) {
   if ((task.start->impulses.f_n.array() > 0.0).any()) return;
-  scratch_ = answer_.solution;
   SolveReport report;
   const Stopwatch watch;
-  if (!route_->select(scratch_, report)) return;
+  if (!route_->select(answer_.solution, scratch_, report)) return;
   judged_ = false;  // the certifier looks at another answer
   if (!task.certify(scratch_).passes(task.options->tolerance)) return;
   const bool fallback = answer_.report.fallback;
   static_cast<void>(loop(
       "sticking", "sticking",
       [&](ContactSolution& s, std::string&) {
-        std::swap(s, scratch_);
+        swap(s, scratch_);
         return report;
       },
       [&](const ContactSolution& s, SolveReport&) -> const Certificate& { return task.certify(s); }, NoRefutation{}));

@@ -28,7 +28,13 @@ class IslandPipeline {
   bool hold_rest(const RouteTask& task);
   void classify(const RouteTask& task);
   void mark_rest(const ContactProblem& problem);
-  bool attempt(const AttemptRow& row, const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
+  bool attempt(const AttemptRow& row, int path, const RouteTask& task,
+               AttemptLoop<ContactAnswer, ContactSolution>& loop);
+  bool attempt_free(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
+  template <typename Run, typename Refine, typename Refute>
+  bool judge(const char* name, const char* solver, const RouteTask& task,
+             AttemptLoop<ContactAnswer, ContactSolution>& loop, const Run& run, const Refine& refine,
+             const Refute& refute);
   void select(const RouteTask& task, AttemptLoop<ContactAnswer, ContactSolution>& loop);
   void refuse_equalities(const RouteTask& task);
 

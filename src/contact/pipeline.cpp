@@ -181,7 +181,7 @@ ContactAnswer& ContactPipeline::Workspace::solve_apart(const ContactProblem& pro
   merge_changes();
   whole.islands = islands.islands();
   for (std::size_t k = 0; k < count; ++k) {
-    std::swap(solutions[k], parts[k].solution);
+    swap(solutions[k], parts[k].solution);
     if (k == worst) continue;
     solutions[k].y_n.resize(0);  // one proof is enough, and a rejected one must not spoil it
     solutions[k].y_e.resize(0);
@@ -247,7 +247,7 @@ const ContactAnswer& ContactPipeline::solve(const ContactProblem& problem, const
   return workspace_->solve(problem, start);
 }
 
-const ContactAnswer& ContactPipeline::solve_island(const ContactProblem& problem, const StartValues& start) {
+ContactAnswer& ContactPipeline::solve_island(const ContactProblem& problem, const StartValues& start) {
   Workspace& work = *workspace_;
   return solve_released(problem, {work.model, work.options, start, work.draw(problem), true});
 }

@@ -42,9 +42,10 @@ class ContactRoute {
 
   // In their order. With a named solver: that one alone.
   virtual std::span<const AttemptRow> attempts() const = 0;
-  // Does this row apply to the problem at hand, after the attempts so far? Where it would but must not (too large), `why` says so.
-  virtual bool applies(const AttemptRow& row, std::string& why) = 0;
-  virtual SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) = 0;
+  // Does path `path` (< row.paths) of this row apply to the problem at hand, after the attempts so far? Where it would but must not (too
+  // large), `why` says so.
+  virtual bool applies(const AttemptRow& row, int path, std::string& why) = 0;
+  virtual SolveReport run(const AttemptRow& row, int path, ContactSolution& out, std::string& note) = 0;
   // The candidate of the last run was claimed and is refused by its certificate: a better one from there; false: there is none.
   virtual bool refine(ContactSolution& out, SolveReport& report) {
     static_cast<void>(out);
@@ -53,9 +54,10 @@ class ContactRoute {
   }
   // What the candidate of the last run proves.
   virtual InfeasibilityCertificate refute(const ContactSolution& candidate) = 0;
-  // Another answer of the same law that the selection prefers to `solution`; true: it was put in its place.
-  virtual bool select(ContactSolution& solution, SolveReport& report) {
-    static_cast<void>(solution);
+  // True: the selection prefers `other`, an answer of the same law.
+  virtual bool select(const ContactSolution& answer, ContactSolution& other, SolveReport& report) {
+    static_cast<void>(answer);
+    static_cast<void>(other);
     static_cast<void>(report);
     return false;
   }

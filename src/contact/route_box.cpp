@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "contact/other_covers.hpp"
 #include "contact/route.hpp"
 #include "contact/solver_shelf.hpp"
 
@@ -14,7 +13,7 @@ namespace {
 constexpr std::array kBoxAttempts = {
     AttemptRow{.name = "dantzig", .solver = "dantzig"},
     AttemptRow{.name = "pgs-sm", .solver = "pgs-sm"},
-    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard", .runs = 1 + kOtherCovers},
+    AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
 };
 
 class BoxRoute final : public ContactRoute {
@@ -28,9 +27,9 @@ class BoxRoute final : public ContactRoute {
   bool consistent() const override { return formulation_.consistent(); }
   ContactSolution inconsistency() const override { return formulation_.inconsistency(); }
   std::span<const AttemptRow> attempts() const override { return rows_.rows(); }
-  bool applies(const AttemptRow&, std::string&) override { return true; }
+  bool applies(const AttemptRow&, int, std::string&) override { return true; }
 
-  SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) override {
+  SolveReport run(const AttemptRow& row, int, ContactSolution& out, std::string&) override {
     const BoxLcp& box = formulation_.problem();
     SolveReport report;
     if (find_capability(row.solver)->box) {
@@ -39,15 +38,7 @@ class BoxRoute final : public ContactRoute {
     } else {
       const BoxAsMixed mixed(box);
       MixedLcpSolution found;
-      if (row.runs > 0) {
-        report = solve_by_covers(mixed.problem(), 0, row.runs, found, note, [&](const MixedLcpSolution& s) {
-          answer_ = mixed.lift(s);
-          formulation_.lift(answer_.z, out);
-          return task_->certify(out).passes(task_->options->tolerance);
-        });
-      } else {
-        report = solvers_[row.solver].solve(mixed.problem(), {}, found);
-      }
+      report = solvers_[row.solver].solve(mixed.problem(), {}, found);
       answer_ = mixed.lift(found);
     }
     PhaseWatch watch(!task_->options->brief);

@@ -20,7 +20,7 @@ constexpr int kMostUnanswered = 2;  // polygons without an answer, before it is 
 constexpr std::array kConeAttempts = {
     AttemptRow{.name = "cone", .solver = "cone"},
     AttemptRow{.name = "normals alone", .solver = "dual-active-set", .proof = true},
-    AttemptRow{.name = "cone from polygons", .solver = "cone", .runs = static_cast<int>(kPolygons.size())},
+    AttemptRow{.name = "cone from polygons", .solver = "cone", .paths = static_cast<int>(kPolygons.size())},
 };
 
 class ConeRoute final : public ContactRoute {
@@ -41,20 +41,21 @@ class ConeRoute final : public ContactRoute {
   ContactSolution inconsistency() const override { return formulation_.inconsistency(); }
   std::span<const AttemptRow> attempts() const override { return rows_.rows(); }
 
-  bool applies(const AttemptRow& row, std::string& why) override {
-    if (row.runs == 0) return true;
-    if (immovable_ >= 0) return false;
-    const Index rows = pyramid_rows(*task_->problem, {kPolygons[0], true});
+  bool applies(const AttemptRow& row, int path, std::string& why) override {
+    if (row.paths == 1) return true;
+    if (path == 0) unanswered_ = 0;
+    if (immovable_ >= 0 || unanswered_ == kMostUnanswered) return false;
+    const Index rows = pyramid_rows(*task_->problem, {kPolygons[static_cast<std::size_t>(path)], true});
     if (rows > kMostRows) why = std::to_string(rows) + " rows";
     return rows <= kMostRows;
   }
 
-  SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) override {
+  SolveReport run(const AttemptRow& row, int path, ContactSolution& out, std::string& note) override {
     claimed_ = false;
     refinements_ = 0;
     if (row.proof) return refute_normals(*task_->problem, out);
     if (immovable_ >= 0) return stop_immovable(out);
-    if (row.runs > 0) return run_from_polygons(row.runs, out, note);
+    if (row.paths > 1) return run_from_polygon(kPolygons[static_cast<std::size_t>(path)], out, note);
     if (task_->start->empty()) {
       warm_.r.resize(0);
       warm_.states.clear();
@@ -126,42 +127,15 @@ class ConeRoute final : public ContactRoute {
     return report;
   }
 
-  SolveReport run_from_polygons(int most, ContactSolution& out, std::string& note) {
+  SolveReport run_from_polygon(int sides, ContactSolution& out, std::string& note) {
+    note = std::to_string(sides) + " corners";
     SolveReport report;
-    SolveReport counts;
-    int unanswered = 0;
-    for (int k = 0; k < most && unanswered < kMostUnanswered; ++k) {
-      const int sides = kPolygons[static_cast<std::size_t>(k)];
-      if (pyramid_rows(*task_->problem, {sides, true}) > kMostRows) break;
-      note += (k == 0 ? "" : ", ") + std::to_string(sides);
-      bool answered = false;
-      report = {};
-      claimed_ = false;
-      if (!start_from_polygon(sides, out, answered, report)) report = run_solver(out);
-      counts.pivots += polygon_.pivots;
-      counts.sweeps += polygon_.sweeps;
-      unanswered += answered ? 0 : 1;
-      const bool done = is_solved(report.status) && certifies(out, report);
-      counts.pivots += report.pivots;
-      counts.sweeps += report.sweeps;
-      counts.iterations += report.iterations;
-      counts.methods.add(report.methods);
-      if (done) break;
-    }
-    note += " corners";
-    report.pivots = counts.pivots;
-    report.sweeps = counts.sweeps;
-    report.iterations = counts.iterations;
-    report.methods = counts.methods;
+    bool answered = false;
+    if (!start_from_polygon(sides, out, answered, report)) report = run_solver(out);
+    report.pivots += polygon_.pivots;
+    report.sweeps += polygon_.sweeps;
+    unanswered_ += answered ? 0 : 1;
     return report;
-  }
-
-  bool certifies(ContactSolution& out, SolveReport& report) {
-    const double tolerance = task_->options->tolerance;
-    refinements_ = 0;
-    bool passes = task_->certify(out).passes(tolerance);
-    while (!passes && refine(out, report)) passes = task_->certify(out).passes(tolerance);
-    return passes;
   }
 
   // True: `report` and `out` are the result for this polygon.
@@ -226,6 +200,7 @@ class ConeRoute final : public ContactRoute {
   Index immovable_ = -1;
   bool claimed_ = false;
   int refinements_ = 0;
+  int unanswered_ = 0;   // polygons
   SolveReport polygon_;  // of the last one, with the sums of all its attempts
 };
 

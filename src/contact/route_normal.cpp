@@ -10,12 +10,21 @@
 namespace tribo {
 namespace {
 
-constexpr std::array kNormalAttempts = {AttemptRow{.name = "dual-active-set", .solver = "dual-active-set"}};
+// For every solver. The second row is for slip that the certificate finds at a tangent which the first left out, and for answers of
+// the short way of one body that do not certify.
+constexpr std::array kNormalAttempts = {
+    AttemptRow{.name = "dual-active-set", .solver = "dual-active-set"},
+    AttemptRow{.name = "every tangent", .solver = "dual-active-set", .near_tangents = true},
+};
 
 class NormalRoute final : public ContactRoute {
  public:
-  explicit NormalRoute(const std::string& solver) : rows_(solver, kNormalAttempts) {
-    short_way_ = rows_.automatic() || solver == "dual-active-set";
+  explicit NormalRoute(const std::string& solver) : rows_(kNormalAttempts) {
+    if (solver != "auto") {
+      for (AttemptRow& row : rows_) row.solver = require_solver(solver).name.data();
+      rows_[0].name = rows_[0].solver;
+    }
+    short_way_ = rows_[0].solver == std::string_view("dual-active-set");
   }
 
   // The short way of one body needs no formulation; it is made when the general way is taken.
@@ -27,21 +36,29 @@ class NormalRoute final : public ContactRoute {
       took_short_way_ = true;
       return ok();
     }
-    return formulate();
+    return formulate(NearTangents::kLeaveOut);
   }
   bool consistent() const override { return !formulated_ || formulation_.consistent(); }
   ContactSolution inconsistency() const override { return formulation_.inconsistency(); }
-  std::span<const AttemptRow> attempts() const override { return rows_.rows(); }
-  bool applies(const AttemptRow&, std::string&) override { return true; }
+  std::span<const AttemptRow> attempts() const override { return rows_; }
+  bool applies(const AttemptRow& row, int, std::string&) override {
+    return !row.near_tangents || !formulated_ || formulation_.left_tangents_out();
+  }
 
-  SolveReport run(const AttemptRow& row, ContactSolution& out, std::string&) override {
+  SolveReport run(const AttemptRow& row, int, ContactSolution& out, std::string&) override {
     if (took_short_way_) {
       took_short_way_ = false;
-      std::swap(out, short_);
+      swap(out, short_);
       return short_report_;
     }
-    if (!formulated_) {
-      if (const Checked made = formulate(); !made) return {.detail = "the general way refuses the problem"};
+    if (row.near_tangents) {
+      if (const Checked made = formulate(NearTangents::kImpose); !made) {
+        return {.detail = "the general way refuses the problem"};
+      }
+      if (!formulation_.consistent()) {
+        out = formulation_.inconsistency();
+        return {.status = Status::kInfeasible, .detail = "the bilateral rows and the tangents contradict one another"};
+      }
     }
     formulation_.start(*task_->start, warm_);
     ComplementaritySolver& solver = solvers_[row.solver];
@@ -59,12 +76,14 @@ class NormalRoute final : public ContactRoute {
   }
 
  private:
-  Checked formulate() {
+  Checked formulate(NearTangents near) {
     formulated_ = true;
-    return formulation_.update(*task_->problem, *task_->model);
+    NormalOptions options;
+    options.near = near;
+    return formulation_.update(*task_->problem, *task_->model, options);
   }
 
-  RouteTable rows_;
+  std::array<AttemptRow, 2> rows_;
   bool short_way_ = false, took_short_way_ = false, formulated_ = false;
   const RouteTask* task_ = nullptr;
   OneBody one_body_;
@@ -90,9 +109,9 @@ class OneOfTwoRoutes final : public ContactRoute {
   bool consistent() const override { return current_->consistent(); }
   ContactSolution inconsistency() const override { return current_->inconsistency(); }
   std::span<const AttemptRow> attempts() const override { return current_->attempts(); }
-  bool applies(const AttemptRow& row, std::string& why) override { return current_->applies(row, why); }
-  SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) override {
-    return current_->run(row, out, note);
+  bool applies(const AttemptRow& row, int path, std::string& why) override { return current_->applies(row, path, why); }
+  SolveReport run(const AttemptRow& row, int path, ContactSolution& out, std::string& note) override {
+    return current_->run(row, path, out, note);
   }
   InfeasibilityCertificate refute(const ContactSolution& candidate) override { return current_->refute(candidate); }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "contact/route.hpp"
 #include "contact/solver_shelf.hpp"
@@ -13,24 +14,28 @@
 namespace tribo {
 namespace {
 
-// Paths of the structured methods, in the order of their cost; the first is that of the solver by its name.
-constexpr std::array kAllPaths = {
-    StructuredLemkeSettings{.form = LemkeForm::kReduced},
-    StructuredLemkeSettings{.form = LemkeForm::kReduced, .seed = 2},
-    StructuredLemkeSettings{.form = LemkeForm::kReduced, .lexicographic = true},
-    StructuredLemkeSettings{.form = LemkeForm::kStructural, .lexicographic = true},
-};
-constexpr int kPaths = static_cast<int>(kAllPaths.size());
-
 // What sticks under a moderate coefficient sticks under any larger one, and the answer has smaller internal forces and more digits.
-constexpr double kModerateMu = 10.0;
+constexpr double kModerateMu = 10.0, kAnyMu = std::numeric_limits<double>::infinity();
+
+// Paths beside that of the solver by its name, in the order of their cost.
+struct Path {
+  const char* name;
+  StructuredLemkeSettings settings;
+  double largest_mu = kAnyMu;  // coefficients above it are lowered to it: another problem, judged with the true ones
+};
+constexpr StructuredLemkeSettings kStructural = {.form = LemkeForm::kStructural, .lexicographic = true};
+constexpr std::array kOtherPaths = {
+    Path{"structural, lexicographic, mu <= 10", kStructural, kModerateMu},
+    Path{"another covering vector", {.form = LemkeForm::kReduced, .seed = 2}},
+    Path{"structural, lexicographic", kStructural},
+};
 
 constexpr std::array kPyramidAttempts = {
     AttemptRow{.name = "lemke/reduced", .solver = "lemke/reduced"},
-    AttemptRow{.name = "lemke/reduced, mu <= 10", .solver = "lemke/reduced", .largest_mu = kModerateMu, .runs = kPaths},
     AttemptRow{.name = "normals alone", .solver = "dual-active-set", .proof = true},
-    AttemptRow{.name = "lemke/reduced, other paths", .solver = "lemke/reduced", .runs = kPaths - 1},
+    AttemptRow{.name = "other paths", .solver = "lemke/reduced", .paths = static_cast<int>(kOtherPaths.size())},
 };
+
 class PyramidRoute final : public ContactRoute {
  public:
   explicit PyramidRoute(const std::string& solver) : rows_(solver, kPyramidAttempts) {}
@@ -43,19 +48,24 @@ class PyramidRoute final : public ContactRoute {
   bool consistent() const override { return formulation_.consistent(); }
   ContactSolution inconsistency() const override { return formulation_.inconsistency(); }
   std::span<const AttemptRow> attempts() const override { return rows_.rows(); }
-  bool applies(const AttemptRow& row, std::string&) override {
-    if (row.largest_mu == kAnyMu) return true;
+  bool applies(const AttemptRow& row, int path, std::string&) override {
+    const double largest = row.paths > 1 ? kOtherPaths[static_cast<std::size_t>(path)].largest_mu : kAnyMu;
     const auto& contacts = task_->problem->contacts;
-    return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.mu > row.largest_mu; });
+    return largest == kAnyMu ||
+           std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.mu > largest; });
   }
 
-  SolveReport run(const AttemptRow& row, ContactSolution& out, std::string& note) override {
+  SolveReport run(const AttemptRow& row, int path, ContactSolution& out, std::string& note) override {
     ray_ = {};
     restore();
     if (row.proof) return refute_normals(*task_->problem, out);
     if (!find_capability(row.solver)->pyramid) return run_dense(row, out);
-    if (row.largest_mu < kAnyMu) limited_ = formulation_.limit_friction(row.largest_mu);
-    if (row.runs > 0) return run_paths(row, out, note);
+    if (row.paths > 1) {
+      const Path& other = kOtherPaths[static_cast<std::size_t>(path)];
+      note = other.name;
+      if (other.largest_mu < kAnyMu) limited_ = formulation_.limit_friction(other.largest_mu);
+      return finish(StructuredLemkeSolver(other.settings).solve(formulation_.problem(), {}, impulses_), out);
+    }
     formulation_.start(*task_->start, loaded_);
     return finish(solvers_[row.solver].solve(formulation_.problem(), loaded_, impulses_), out);
   }
@@ -66,10 +76,11 @@ class PyramidRoute final : public ContactRoute {
     return proof.verdict == Verdict::kInfeasible ? proof : ray_;
   }
 
-  bool select(ContactSolution& solution, SolveReport& report) override {
+  bool select(const ContactSolution& answer, ContactSolution& other, SolveReport& report) override {
     if (!rows_.automatic() || !task_->options->selection.sticking) return false;
     restore();
-    return stick_.prefer(*task_->problem, formulation_, solution, report);
+    other = answer;
+    return stick_.prefer(*task_->problem, formulation_, other, report);
   }
 
  private:
@@ -92,21 +103,6 @@ class PyramidRoute final : public ContactRoute {
       report.status = Status::kBreakdown;
       report.detail = "the path ended in a ray, of which this solver keeps no proof";
     }
-    return report;
-  }
-
-  // The certificate decides which path was the last.
-  SolveReport run_paths(const AttemptRow& row, ContactSolution& out, std::string& note) {
-    SolveReport report;
-    int pivots = 0;
-    const auto paths = std::span(kAllPaths).last(static_cast<std::size_t>(row.runs));
-    for (std::size_t k = 0; k < paths.size(); ++k) {
-      report = finish(StructuredLemkeSolver(paths[k]).solve(formulation_.problem(), {}, impulses_), out);
-      pivots += report.pivots;
-      note = std::to_string(k + 1) + (k == 0 ? " path" : " paths");
-      if (is_solved(report.status) && task_->certify(out).passes(task_->options->tolerance)) break;
-    }
-    report.pivots = report.iterations = pivots;
     return report;
   }
 

@@ -13,11 +13,11 @@
 namespace tribo {
 namespace {
 
+constexpr std::array kPolygons = {8, 32};  // corners
 constexpr std::array kFrictionAttempts = {
     AttemptRow{.name = "cone", .solver = "cone"},
-    AttemptRow{.name = "cone from polygons", .solver = "cone", .runs = 2},
+    AttemptRow{.name = "cone from polygons", .solver = "cone", .paths = static_cast<int>(kPolygons.size())},
 };
-constexpr std::array kPolygons = {8, 32};
 
 template <typename Problem>
 class FrictionRoute {
@@ -29,7 +29,7 @@ class FrictionRoute {
 
   bool is_immovable() const { return immovable_ >= 0; }  // a contact approaches that no impulse moves
 
-  SolveReport run(const AttemptRow& row, FrictionSolution& out, std::string& note) {
+  SolveReport run(const AttemptRow& row, int path, FrictionSolution& out, std::string& note) {
     warm_ = {};
     begin();
     if (immovable_ >= 0) {
@@ -41,7 +41,7 @@ class FrictionRoute {
       report.detail = "a contact approaches that no impulse can move";
       return report;
     }
-    return row.runs > 0 ? run_from_polygons(row.runs, out, note) : run_share(out);
+    return row.paths > 1 ? run_from_polygon(kPolygons[static_cast<std::size_t>(path)], out, note) : run_share(out);
   }
 
   // The solver's residual and the certificate differ in their scales: where the first passes and the second does not, the solver goes
@@ -72,28 +72,11 @@ class FrictionRoute {
     claimed_ = false;
   }
 
-  SolveReport run_from_polygons(int most, FrictionSolution& out, std::string& note) {
-    SolveReport counts;
-    SolveReport report{.detail = "the polygons have no answer to start from"};
-    for (int k = 0; k < most; ++k) {
-      const int sides = kPolygons[static_cast<std::size_t>(k)];
-      note += (k == 0 ? "" : ", ") + std::to_string(sides);
-      if (!find_polygon_start(formulation_.problem(), sides, warm_)) continue;
-      begin();
-      report = run_share(out);
-      const bool done = is_solved(report.status) && certify_refined(out, report).passes(options_.tolerance);
-      counts.pivots += report.pivots;
-      counts.sweeps += report.sweeps;
-      counts.iterations += report.iterations;
-      counts.methods.add(report.methods);
-      if (done) break;
-    }
-    note += " corners";
-    report.pivots = counts.pivots;
-    report.sweeps = counts.sweeps;
-    report.iterations = counts.iterations;
-    report.methods = counts.methods;
-    return report;
+  SolveReport run_from_polygon(int corners, FrictionSolution& out, std::string& note) {
+    note = std::to_string(corners) + " corners";
+    if (find_polygon_start(formulation_.problem(), corners, warm_)) return run_share(out);
+    out = {};
+    return {.detail = "the polygon has no answer to start from"};
   }
 
   SolveReport run_share(FrictionSolution& out) {
@@ -132,13 +115,14 @@ FrictionAnswer solve_matrices(const Problem& problem, const SolveOptions& option
   const bool automatic = options.solver == "auto";
   const char* solver = automatic ? "cone" : require_solver(options.solver).name.data();
   const AttemptRow named{.name = solver, .solver = solver};
+  bool done = false;
   for (const AttemptRow& row : automatic ? std::span<const AttemptRow>(kFrictionAttempts) : std::span(&named, 1)) {
-    if (row.runs > 0 && route.is_immovable()) continue;
-    if (loop(
-            row.name, solver, [&](FrictionSolution& s, std::string& note) { return route.run(row, s, note); },
-            [&](FrictionSolution& s, SolveReport& report) { return route.certify_refined(s, report); }, NoRefutation{}))
-      break;
-    if (route.is_immovable()) break;
+    for (int path = 0; path < row.paths && !done; ++path) {
+      done = loop(
+          row.name, solver, [&](FrictionSolution& s, std::string& note) { return route.run(row, path, s, note); },
+          [&](FrictionSolution& s, SolveReport& report) { return route.certify_refined(s, report); }, NoRefutation{});
+      done = done || route.is_immovable();
+    }
   }
   answer.states = classify(problem, answer.solution, options.tolerance);
   return answer;

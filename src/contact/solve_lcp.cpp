@@ -7,7 +7,6 @@
 #include <array>
 
 #include "contact/attempt_loop.hpp"
-#include "contact/other_covers.hpp"
 #include "contact/route.hpp"
 
 namespace tribo {
@@ -18,7 +17,7 @@ constexpr Index kEnumerable = 40;  // complementarity rows up to which the oracl
 // LCP and mixed LCP, any matrix.
 constexpr std::array kAnyMatrix = {
     AttemptRow{.name = "lemke/standard", .solver = "lemke/standard"},
-    AttemptRow{.name = "lemke/standard, other covers", .solver = "lemke/standard", .runs = kOtherCovers},
+    AttemptRow{.name = "lemke/standard, another cover", .solver = "lemke/standard", .cover = 1},
     AttemptRow{.name = "enumerate", .solver = "enumerate"},
 };
 
@@ -34,26 +33,22 @@ bool is_for_lemke(const AttemptRow& row) { return std::string_view(row.solver) =
 
 // LCP and mixed LCP.
 template <typename Problem, typename Solution>
-SolveReport run_row(const AttemptRow& row, const Problem& problem, double tolerance, Solution& s, std::string& note) {
-  if (row.runs > 0) {
-    return solve_by_covers(problem, 1, row.runs, s, note,
-                           [&](const Solution& found) { return certify(problem, found).passes(tolerance); });
-  }
+SolveReport run_row(const AttemptRow& row, const Problem& problem, Solution& s) {
+  if (row.cover > 0) return LemkeSolver({.cover_seed = row.cover}).solve(problem, {}, s);
   return require_solver(row.solver).make()->solve(problem, {}, s);
 }
 
-SolveReport run_row(const AttemptRow& row, const BoxLcp& problem, double tolerance, BoxLcpSolution& s,
-                    std::string& note) {
+SolveReport run_row(const AttemptRow& row, const BoxLcp& problem, BoxLcpSolution& s) {
   if (require_solver(row.solver).box) return require_solver(row.solver).make()->solve(problem, {}, s);
   const BoxAsMixed formulation(problem);
   MixedLcpSolution mixed;
-  const SolveReport report = run_row(row, formulation.problem(), tolerance, mixed, note);
+  const SolveReport report = run_row(row, formulation.problem(), mixed);
   s = formulation.lift(mixed);
   return report;
 }
 
 // Equalities are eliminated; those that contradict one another are a proof by themselves.
-SolveReport run_row(const AttemptRow& row, const Qp& qp, double, QpSolution& s, std::string&) {
+SolveReport run_row(const AttemptRow& row, const Qp& qp, QpSolution& s) {
   SolveReport report;
   const auto formulation = QpFormulation::make(qp);
   if (!formulation) throw ContractError(formulation.error().text());
@@ -88,8 +83,7 @@ Answer solve_table(const Problem& problem, const SolveOptions& options, std::spa
   for (const AttemptRow& row : rows.rows()) {
     if (rows.automatic() && !applies(row)) continue;
     if (loop(
-            row.name, row.solver,
-            [&](Solution& s, std::string& note) { return run_row(row, problem, options.tolerance, s, note); },
+            row.name, row.solver, [&](Solution& s, std::string&) { return run_row(row, problem, s); },
             [&](const Solution& s, SolveReport&) { return certify(problem, s); },
             [&](const Solution& s) { return certify_infeasible(problem, s.evidence); }))
       break;

@@ -11,7 +11,8 @@ namespace {
 using padded::Lanes;
 using padded::lanes;
 
-constexpr double kShares[] = {1e-2, 1e-5, FindIndices::kIndependent};  // rows that bring much come first
+constexpr double kShares[] = {1e-2, FindIndices::kClearlyIndependent,
+                              FindIndices::kIndependent};  // rows that bring much come first
 constexpr Index kChunk = 64;
 
 // A chunk of rows, eight after another as in a slice, without their parts along the candidates so far, and what is left of
@@ -158,7 +159,7 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     ++rank;
   };
   // Rows that bring much as they come; what stays out is looked at again, the row that brings most first, until none
-  // brings more than τ. Mostly nothing is left after the first pass.
+  // brings more than the least share. Mostly nothing is left after the first pass.
   double left = 0.0;
   for (Index begin = 0; begin < slice.count && rank < width; begin += kChunk) {
     if (width == 6 && rank > 0) {
@@ -176,7 +177,8 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
     }
     left = std::max(left, chunk.most);
   }
-  while (rank < width && left > kIndependent * kIndependent) {
+  const double least = least_share_ * least_share_;
+  while (rank < width && left > least) {
     Index best = 0;
     left = 0.0;
     for (Index begin = 0; begin < slice.count; begin += kChunk) {
@@ -185,16 +187,19 @@ void FindIndices::choose_candidates(const PairRows& tangents, Index pair, const 
       left = chunk.most;
       best = begin;
     }
-    if (left > kIndependent * kIndependent) accept(best, load(best));
+    if (left > least) accept(best, load(best));
   }
+  left_out_ = left_out_ || (rank < width && left > kIndependent * kIndependent);
   full_ = full_ && rank == width;
 }
 
 void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const MatrixXd* coupling,
-                      const PairRows& tangents, const std::vector<char>& skip, Index m) {
+                      const PairRows& tangents, const std::vector<char>& skip, Index m, double least_share) {
   trials_.clear();
   accepted_.clear();
   full_ = true;
+  left_out_ = false;
+  least_share_ = least_share;
   for (Index i = 0; i < J.rows(); ++i) trials_.push_back({{false, i, 0}, 1.0});
   for (Index p = 0; p < tangents.slices(); ++p) choose_candidates(tangents, p, skip);
   qr_.reserve(m, std::min(m, static_cast<Index>(trials_.size())));
@@ -206,6 +211,9 @@ void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const Mat
       whiten(J, row.row, factor, coupling, x);
     }
   };
+  const auto is_open = [&](const Trial& trial) {
+    return trial.share > (trial.row.tangent ? least_share_ : kIndependent);
+  };
   // Rows are written some time before they are tested: what was written number by number a moment ago is slow to read in
   // whole registers.
   constexpr std::size_t kAhead = 16;
@@ -216,20 +224,25 @@ void FindIndices::run(const BlockRows& J, const BlockCholesky& factor, const Mat
     for (std::size_t begin = 0; begin < trials_.size(); begin += kAhead) {
       const std::size_t end = std::min(begin + kAhead, trials_.size());
       for (std::size_t i = begin; i < end; ++i) {
-        if (trials_[i].share > kIndependent) write(trials_[i].row, rows_.data() + (i - begin) * length);
+        if (is_open(trials_[i])) write(trials_[i].row, rows_.data() + (i - begin) * length);
       }
       for (std::size_t i = begin; i < end; ++i) {
         Trial& trial = trials_[i];
-        if (qr_.size() == m) return;
-        if (!(trial.share > kIndependent)) continue;
+        if (qr_.size() == m) {
+          left_out_ = false;
+          return;
+        }
+        if (!is_open(trial)) continue;
         const double rest = qr_.test_padded(rows_.data() + (i - begin) * length), squared = qr_.tested_squared();
         trial.share = squared > 0.0 ? rest / std::sqrt(squared) : 0.0;
         if (trial.share > share) {
           qr_.append();
           accepted_.push_back(trial.row);
           trial.share = 0.0;
-        } else if (trial.share > kIndependent) {
+        } else if (is_open(trial)) {
           done = false;
+        } else if (trial.share > kIndependent) {
+          left_out_ = true;
         }
       }
     }

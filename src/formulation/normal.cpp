@@ -31,7 +31,7 @@ class NormalFormulation::Workspace {
   enum class Friction { kNone, kNoSlip, kExplicit, kImplicit };
 
   Checked check(const ContactProblem& p, const ContactModel& m, DryRows dry);
-  Checked update(const ContactProblem& p, const ContactModel& m, DryRows dry);
+  Checked update(const ContactProblem& p, const ContactModel& m, const NormalOptions& options);
   Checked make_friction();
   void eliminate();
   void find_contradiction();
@@ -66,9 +66,10 @@ class NormalFormulation::Workspace {
   std::vector<double> force;                     // applied force, with explicit viscous friction
   std::vector<double> free;                      // u₀ of (1)
   FindIndices indices;
-  VectorXd contradiction;                    // empty: none
-  VectorXd tested;                           // the row that may contradict others, whitened
-  std::vector<double> scratch, push, along;  // padded vectors of Rᵐ; coordinates along Q
+  double least_share = FindIndices::kIndependent;  // of tangents
+  VectorXd contradiction;                          // empty: none
+  VectorXd tested;                                 // the row that may contradict others, whitened
+  std::vector<double> scratch, push, along;        // padded vectors of Rᵐ; coordinates along Q
   std::vector<double> twists, slip, least;
 };
 
@@ -201,13 +202,13 @@ void NormalFormulation::Workspace::eliminate() {
     if (p.size() >= kMany && released.empty() && p.S.block(0, 1) < 0) {
       tangent_rows.assign({&p.S, &p.T}, factor, nullptr, kFew);
       if (tangent_rows.positions() < p.size() / 4) {
-        indices.run(p.J, factor, nullptr, tangent_rows, released, m);
+        indices.run(p.J, factor, nullptr, tangent_rows, released, m, least_share);
         done = indices.full();
       }
     }
     if (!done) {
       tangent_rows.assign({&p.S, &p.T}, factor);
-      indices.run(p.J, factor, nullptr, tangent_rows, released, m);
+      indices.run(p.J, factor, nullptr, tangent_rows, released, m, least_share);
     }
   }
   const GrowingQr& qr = indices.factor();
@@ -260,7 +261,7 @@ void NormalFormulation::Workspace::find_contradiction() {
     FindIndices::whiten(p.J, i, factor, coupling_factor(), tested.data());
     if (contradicts(tested, b_J(i), i)) return;
   }
-  if (friction != Friction::kNoSlip) return;
+  if (friction != Friction::kNoSlip || indices.left_out()) return;
   for (const PairRows::Run& run : tangent_rows.runs()) {
     for (Index i = 0; i < run.count; ++i) {
       const Index row = run.row + i * run.step;
@@ -272,9 +273,12 @@ void NormalFormulation::Workspace::find_contradiction() {
   }
 }
 
-Checked NormalFormulation::Workspace::update(const ContactProblem& p, const ContactModel& m, DryRows dry) {
-  if (Checked checked = check(p, m, dry); !checked) return checked;
+Checked NormalFormulation::Workspace::update(const ContactProblem& p, const ContactModel& m,
+                                             const NormalOptions& options) {
+  if (Checked checked = check(p, m, options.dry); !checked) return checked;
   problem = &p;
+  other_released = options.released;
+  least_share = options.near == NearTangents::kLeaveOut ? FindIndices::kClearlyIndependent : FindIndices::kIndependent;
   accelerations = p.level == Level::kAcceleration;
   tangents = (p.S.rows() > 0 ? 1 : 0) + (p.T.rows() > 0 ? 1 : 0);
   friction = std::holds_alternative<NoSlip>(m) ? Friction::kNoSlip : Friction::kNone;
@@ -338,8 +342,7 @@ bool NormalFormulation::takes(const ContactModel& model) {
 
 Checked NormalFormulation::update(const ContactProblem& problem, const ContactModel& model,
                                   const NormalOptions& options) {
-  workspace_->other_released = options.released;
-  return workspace_->update(problem, model, options.dry);
+  return workspace_->update(problem, model, options);
 }
 
 bool NormalFormulation::consistent() const { return workspace_->contradiction.size() == 0; }
@@ -356,6 +359,8 @@ const LeastDistance& NormalFormulation::problem() const { return workspace_->dis
 const BlockCholesky& NormalFormulation::mass_factor() const { return workspace_->factor; }
 
 Index NormalFormulation::equality_rank() const { return workspace_->indices.rank(); }
+
+bool NormalFormulation::left_tangents_out() const { return workspace_->indices.left_out(); }
 
 void NormalFormulation::start(const StartValues& values, WarmStart& warm) const {
   warm.clear();

@@ -57,7 +57,7 @@ Checked PyramidFormulation::update(const ContactProblem& given, const CoulombPyr
   pyramid_.mu.resize(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) pyramid_.mu[i] = std::min(problem.contacts[i].mu, kLargestMu);
   pyramid_.turn.clear();
-  if (model.aligned && d > 2) pyramid_.turn = predict_slip_directions(problem);
+  if (model.aligned && d > 2) slips_.run(problem, pyramid_.turn);
   return ok();
 }
 

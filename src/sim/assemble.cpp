@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
+#include <variant>
 
 #include "sim/shapes.hpp"
 
@@ -20,6 +22,20 @@ Matrix3d make_frame(const Vector3d& n) {
   frame.col(1) = n.cross(frame.col(0));
   frame.col(2) = n;
   return frame;
+}
+
+using Contacts = std::span<const FoundContact>;
+
+// Where the tangents of a no-slip contact act. A contact is placed halfway between two surfaces, so the contacts of two flat faces lie
+// in one plane up to their gaps alone, and tangents of points that are not coplanar hold the faces against every turn: at 1e-9 m with
+// 1e8 times the load, and also while a body tips over an edge. All contacts of a pair with the same normal are therefore moved along
+// it into the plane of the nearest one, about which the body turns. That leaves their rows N as they are.
+Vector3d place_in_plane(const FoundContact& contact, Contacts pair) {
+  const FoundContact* nearest = &contact;
+  for (const FoundContact& other : pair) {
+    if (other.normal == contact.normal && other.gap < nearest->gap) nearest = &other;
+  }
+  return contact.point + contact.normal.dot(nearest->point - contact.point) * contact.normal;
 }
 
 }  // namespace
@@ -57,6 +73,7 @@ void AssembleStage::apply_compliance(const FoundContact& contact, double gap, In
 void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
   const SimulationOptions& options = setup_.options;
   const StepTimes& times = rows.times;
+  const bool no_slip = std::holds_alternative<NoSlip>(options.model);
   assembler_.drop_contacts(rows.problem);
   rows.contacts.clear();
   rows.laws.assign(static_cast<std::size_t>(rows.limits()), {});
@@ -74,7 +91,7 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
       ContactPoint point;
       point.body_a = setup_.geom(contact->shape_a).body;
       point.body_b = setup_.geom(contact->shape_b).body;
-      point.point = contact->point;
+      point.point = no_slip ? place_in_plane(*contact, Contacts(first, last)) : contact->point;
       point.frame = make_frame(contact->normal);
       point.gap = gap;
       Contact law = pair.law;
@@ -90,7 +107,7 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
       record.shape_a = contact->shape_a;
       record.shape_b = contact->shape_b;
       record.feature = contact->feature;
-      record.point = contact->point;
+      record.point = point.point;
       record.frame = point.frame;
       record.gap = gap;
       record.mu = law.mu;

@@ -5,6 +5,7 @@
 //            else N v⁺ ≥ 0. An approach u = −N (v + lead g) faster than bounce_speed that closes the gap within the rest of the step
 //            bounces with the restitution e of the pair: N v⁺ ≥ e u + (1 − lead) N g, where g is what the forces of the step add to
 //            the velocities; Euler: g = 0.
+// No-slip    contacts of a pair with one normal act in one plane, that of the nearest of them: where a body tips over it, they let it.
 // Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, with springs K and dampers B at the end of the step, φ the gap from
 //            which the spring's tangent starts and f_n the normal impulse (docs/compliant.md). They do not bounce, and push out no faster
 //            than push_out_speed.

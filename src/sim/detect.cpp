@@ -65,10 +65,6 @@ double Detector::calc_turning(Index shape, const SpatialVector& V) const {
   return V.head<3>().norm() * std::min(setup_.collision.radius(shape), kMostRadius);
 }
 
-double Detector::calc_speed(Index shape, const SpatialVector& V) const {
-  return calc_linear(shape, V).norm() + calc_turning(shape, V);
-}
-
 // May the motions `V` of all bodies bring the shapes past one another?
 bool Detector::is_passed(const PassingPair& pair, const std::vector<SpatialVector>& V) const {
   const auto motion_of = [&](Index shape) -> const SpatialVector& { return V[setup_.geom(shape).body]; };
@@ -79,10 +75,8 @@ bool Detector::is_passed(const PassingPair& pair, const std::vector<SpatialVecto
   return pair.gap - time_ * approach < -setup_.options.allowed_overlap;
 }
 
-// The way of a shape in the step beyond shared_margin_, under the motion `V` of its body and with `more` speed.
-double Detector::calc_reach(Index shape, const SpatialVector& V, double more) const {
-  return std::clamp(time_ * (calc_speed(shape, V) + more) - shared_margin_, 0.0, kMostReach);
-}
+// The way of a shape in the step beyond shared_margin_, none of whose points is faster.
+double Detector::calc_reach(double speed) const { return std::clamp(time_ * speed - shared_margin_, 0.0, kMostReach); }
 
 void Detector::find_closing(const Data& data, const Detection& found, std::vector<Closing>& out) const {
   out.clear();
@@ -114,17 +108,19 @@ void Detector::run(const DetectInput& input, Detection& out) {
   for (std::size_t s = 0; s < reach_.size(); ++s) {
     const auto shape = static_cast<Index>(s);
     const Geom& geom = setup_.geom(shape);
+    const SpatialVector& V = data.V[geom.body];
     const Vector3d centre = poses_[geom.body].p + poses_[geom.body].q * geom.pose.p;
     arms_[s] = centre - data.origin[geom.body];
-    const double radius = std::min(setup_.collision.radius(shape), kMostRadius);
+    const Vector3d linear = calc_linear(shape, V);
+    const double turning = calc_turning(shape, V), speed = linear.norm() + turning;
     gain_[s] = 0.0;
     if (!setup_.is_fixed(shape)) {
-      const double most = std::max(calc_speed(shape, data.V[geom.body]), setup_.margins[s] / time_);
+      const double radius = std::min(setup_.collision.radius(shape), kMostRadius);
+      const double most = std::max(speed, setup_.margins[s] / time_);
       gain_[s] = std::max(fall, std::min(most, calc_gain(input, geom.body, centre, radius)));
     }
-    const SpatialVector& V = data.V[geom.body];
-    reach_[s] = calc_reach(shape, V, gain_[s]);
-    motions_[s] = {time_ * calc_linear(shape, V), time_ * (calc_turning(shape, V) + gain_[s])};
+    reach_[s] = calc_reach(speed + gain_[s]);
+    motions_[s] = {time_ * linear, time_ * (turning + gain_[s])};
   }
   collider_.find(poses_, setup_.most_margin, out.contacts, reach_, setup_.margins, motions_);
   out.counts = collider_.counts();

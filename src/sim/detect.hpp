@@ -64,8 +64,7 @@ class Detector {
   double calc_gain(const DetectInput& input, Index body, const Vector3d& point, double radius) const;
   Vector3d calc_linear(Index shape, const SpatialVector& V) const;
   double calc_turning(Index shape, const SpatialVector& V) const;
-  double calc_speed(Index shape, const SpatialVector& V) const;
-  double calc_reach(Index shape, const SpatialVector& V, double more) const;
+  double calc_reach(double speed) const;
   double calc_approach(const Data& data, const FoundContact& contact, const std::vector<SpatialVector>& V) const;
   bool is_passed(const PassingPair& pair, const std::vector<SpatialVector>& V) const;
   bool is_idle(const Data& data, const FoundContact& contact) const;

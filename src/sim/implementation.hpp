@@ -46,7 +46,7 @@ struct Simulation::Implementation {
   void begin();
   void end();
   void solve_with_all_contacts();
-  void add_to_report(const StepAnswer& part);
+  void add_to_report(StepAnswer& part);  // takes its islands
   void refuse(const std::string& why);
   // Adds the time since the last call to an entry of the report.
   void charge(double StepReport::*entry);

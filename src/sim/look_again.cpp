@@ -31,7 +31,8 @@ bool Detector::look_again(const LookAgainInput& input, Detection& out) {
   for (std::size_t s = 0; s < reach_.size(); ++s) {
     const auto shape = static_cast<Index>(s);
     if (setup_.is_fixed(shape)) continue;
-    const double way = calc_reach(shape, next_V_[setup_.geom(shape).body], 0.0);
+    const SpatialVector& V = next_V_[setup_.geom(shape).body];
+    const double way = calc_reach(calc_linear(shape, V).norm() + calc_turning(shape, V));
     // Half of the margin is the shape's, the other half its partner's.
     if (!(way > reach_[s] + std::max(allowed, 0.5 * least_margin_ - shared_margin_))) continue;
     reach_[s] = way;

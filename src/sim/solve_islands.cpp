@@ -33,10 +33,12 @@ SolveOptions make_options(std::string solver, double tolerance) {
 // The methods inside the solver where it names them, as the one of the true cone does.
 void name_solver(const ContactAnswer& answer, std::string& name) {
   const Attempt* decided = nullptr;
-  for (const Attempt& attempt : answer.history) {
-    if (attempt.status == answer.status && std::string_view(attempt.name) != "brought to rest") decided = &attempt;
+  if (answer.solver == "cone") {
+    for (const Attempt& attempt : answer.history) {
+      if (attempt.status == answer.status && std::string_view(attempt.name) != "brought to rest") decided = &attempt;
+    }
   }
-  if (answer.solver == "cone" && decided != nullptr && std::string_view(decided->name) == "cone") {
+  if (decided != nullptr && std::string_view(decided->name) == "cone") {
     write(decided->methods, name);
   } else {
     name = answer.solver;
@@ -46,7 +48,7 @@ void name_solver(const ContactAnswer& answer, std::string& name) {
 }  // namespace
 
 StepSolver::StepSolver(const ContactModel& model, std::string solver, double tolerance, int threads)
-    : threads_(threads) {
+    : threads_(threads), automatic_(solver == "auto") {
   const SolveOptions options = make_options(std::move(solver), tolerance);
   for (int worker = 0; worker < threads; ++worker) pipelines_.emplace_back(model, options);
 }
@@ -62,17 +64,20 @@ void StepSolver::solve_island(const ContactProblem& problem, const StartValues& 
   outcome.seconds_certify = 0.0;
   outcome.states.clear();
   outcome.dry_states.clear();
-  outcome.detail.clear();
+  outcome.report.detail.clear();
   try {
     if (const Checked valid = is_computable(problem) ? ok() : validate(problem); !valid) {
-      outcome.detail = "the motion has left what can be computed: " + valid.error().where + ": " + valid.error().what;
-    } else if (const Checked suits = check_solver(problem, pipeline.model(), pipeline.options().solver); !suits) {
-      outcome.detail = suits.error().what + "; " + suits.error().remedy;
+      outcome.report.detail =
+          "the motion has left what can be computed: " + valid.error().where + ": " + valid.error().what;
+    } else if (const Checked suits =
+                   automatic_ ? ok() : check_solver(problem, pipeline.model(), pipeline.options().solver);
+               !suits) {
+      outcome.report.detail = suits.error().what + "; " + suits.error().remedy;
     } else {
-      const ContactAnswer& answer = pipeline.solve_island(problem, start);
-      outcome.solution = answer.solution;
-      outcome.states = answer.states;
-      outcome.dry_states = answer.dry_states;
+      ContactAnswer& answer = pipeline.solve_island(problem, start);
+      swap(outcome.solution, answer.solution);
+      std::swap(outcome.states, answer.states);
+      std::swap(outcome.dry_states, answer.dry_states);
       outcome.report.status = answer.status;
       outcome.report.worst = answer.certificate.worst;
       name_solver(answer, outcome.report.solver);
@@ -81,15 +86,17 @@ void StepSolver::solve_island(const ContactProblem& problem, const StartValues& 
       outcome.fallback = answer.report.fallback;
       outcome.seconds_certify = answer.seconds.certify;
       outcome.at_rest = answer.found_at_rest;
-      if (answer.status != Status::kSolved) outcome.detail = answer.report.detail;
+      if (answer.status != Status::kSolved) outcome.report.detail = answer.report.detail;
     }
   } catch (const std::bad_alloc&) {
-    outcome.detail = "memory does not suffice for this solver with " + std::to_string(problem.size()) + " contacts";
+    outcome.report.detail =
+        "memory does not suffice for this solver with " + std::to_string(problem.size()) + " contacts";
   } catch (const std::exception& error) {
-    outcome.detail = error.what();
+    outcome.report.detail = error.what();
   }
   const bool complete = outcome.solution.v_next.size() == problem.dof();
-  if (!complete || (!outcome.detail.empty() && outcome.report.worst == std::numeric_limits<double>::infinity())) {
+  if (!complete ||
+      (!outcome.report.detail.empty() && outcome.report.worst == std::numeric_limits<double>::infinity())) {
     outcome.solution = {};
     outcome.solution.v_next.setConstant(problem.dof(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -102,7 +109,7 @@ void StepSolver::run(const SolveInput& input, StepAnswer& out) {
   if (outcomes_.size() < count) outcomes_.resize(count);
   if (islands_.whole()) {
     solve_island(problem, input.start, pipelines_[0], outcomes_[0]);
-    std::swap(out.solution, outcomes_[0].solution);
+    swap(out.solution, outcomes_[0].solution);
   } else {
     if (starts_.size() < count) starts_.resize(count);
     run_parallel(count, threads_, [&](std::size_t k, int worker) {
@@ -111,7 +118,7 @@ void StepSolver::run(const SolveInput& input, StepAnswer& out) {
       solve_island(islands_[island].problem, starts_[k], pipelines_[static_cast<std::size_t>(worker)], outcomes_[k]);
     });
     if (parts_.size() < count) parts_.resize(count);
-    for (std::size_t k = 0; k < count; ++k) std::swap(parts_[k], outcomes_[k].solution);
+    for (std::size_t k = 0; k < count; ++k) swap(parts_[k], outcomes_[k].solution);
     islands_.merge(problem, pipelines_[0].model(), {parts_.data(), count}, out.solution);
   }
   gather(problem, count, out);
@@ -132,7 +139,6 @@ void StepSolver::gather(const ContactProblem& problem, std::size_t count, StepAn
   for (std::size_t k = 0; k < count; ++k) {
     const Outcome& outcome = outcomes_[k];
     out.islands[k] = outcome.report;
-    out.islands[k].detail = outcome.detail;
     out.pivots += outcome.pivots;
     out.sweeps += outcome.sweeps;
     out.fallback = out.fallback || outcome.fallback;

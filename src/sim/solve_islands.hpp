@@ -63,13 +63,13 @@ class StepSolver {
     bool fallback = false;
     double seconds_certify = 0.0;
     bool at_rest = false;
-    std::string detail;
   };
   void solve_island(const ContactProblem& problem, const StartValues& start, ContactPipeline& pipeline,
                     Outcome& outcome) const;
   void gather(const ContactProblem& problem, std::size_t count, StepAnswer& out) const;
 
   int threads_;
+  bool automatic_;  // solver "auto" takes every problem
   IslandSplitter islands_;
   std::vector<ContactPipeline> pipelines_;  // per worker
   std::vector<Outcome> outcomes_;           // per island

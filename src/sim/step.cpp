@@ -66,12 +66,12 @@ void Simulation::Implementation::refuse(const std::string& why) {
 }
 
 // Status, cause, fallback, worst residual and islands are those of the last pass; pivots, sweeps and time are summed over all.
-void Simulation::Implementation::add_to_report(const StepAnswer& part) {
+void Simulation::Implementation::add_to_report(StepAnswer& part) {
   report.status = part.status;
   report.detail = part.detail;
   report.fallback = part.fallback;
   report.worst = part.worst;
-  report.islands = part.islands;
+  std::swap(report.islands, part.islands);
   report.pivots += part.pivots;
   report.sweeps += part.sweeps;
   charge(&StepReport::seconds_solve);

@@ -56,6 +56,14 @@ TEST_P(EveryModelAllocation, StepsOfAMechanismTakeNoMemory) {
   expect_steady(simulation, 100, 100);
 }
 
+// They predict the slip by a solve of their own.
+TEST(AlignedPolygons, StepsInMotionTakeNoMemory) {
+  const ModelCase aligned{.name = "aligned", .model = CoulombPyramid{8, true}};
+  Simulation simulation = testing::make_motion(aligned);
+  expect_steady(simulation, 50, 50);
+  EXPECT_GT(simulation.state().v.norm(), 0.1);
+}
+
 class EveryPipelineAllocation : public ::testing::TestWithParam<testing::PipelineCase> {};
 INSTANTIATE_TEST_SUITE_P(Models, EveryPipelineAllocation, ::testing::ValuesIn(testing::every_pipeline()),
                          testing::NameOfPipeline());

@@ -59,8 +59,8 @@ void for_each_reference(Visit visit) {
 std::string text_of(const Certificate& certificate) {
   std::string text;
   for (const Residual& residual : certificate.residuals) {
-    text += residual.name + " " + std::to_string(residual.value) + " " + residual.unit + ", relative " +
-            std::to_string(residual.relative * 1e12) + "e-12\n";
+    text += std::string(residual.name) + " " + std::to_string(residual.value) + " " + std::string(residual.unit) +
+            ", relative " + std::to_string(residual.relative * 1e12) + "e-12\n";
   }
   return text;
 }

@@ -9,8 +9,7 @@
 // Per model one route: formulation, a short table of attempts, lift, certificate. One loop runs the table and records every attempt.
 // What a pipeline has solved before changes no bit of an answer. One thread at a time; as many pipelines as threads.
 // Cost      beyond the method itself: one validation, one certificate, one verdict per contact. Nothing is allocated for problems
-//           of sizes (bodies, contacts, rows) that were among the last sixteen, while the first attempt certifies. Aligned polygons
-//           alone allocate: they solve another problem to predict the slip (CoulombPyramid::aligned).
+//           of sizes (bodies, contacts, rows) that were among the last sixteen, while the first attempt certifies.
 #pragma once
 
 #include "tribo/contact/solve.hpp"
@@ -35,7 +34,8 @@ class ContactPipeline {
   // As tribo::solve(), from where `start` says. The answer is good until the next call. ContractError as there.
   const ContactAnswer& solve(const ContactProblem& problem, const ContactStart& start = {});
   // For step loops that have found the islands: a valid problem that is one island (neither is looked at), start values in its order.
-  const ContactAnswer& solve_island(const ContactProblem& problem, const StartValues& start);
+  // What the answer holds may be swapped for other memory.
+  ContactAnswer& solve_island(const ContactProblem& problem, const StartValues& start);
 
  private:
   class Workspace;

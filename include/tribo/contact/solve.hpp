@@ -60,8 +60,8 @@ struct SolveOptions {
   // Contact problems only: solve what has no contact with one another apart (problem/islands.hpp). v⁺ is the same.
   bool islands = true;
   Selection selection = {};
-  // For step loops of microseconds: without ContactAnswer::v_next and contacts, which `solution` has as well, and of PhaseSeconds
-  // `solve` and `certify` alone.
+  // For step loops of microseconds: without ContactAnswer::v_next and contacts, which `solution` has as well; of the certificate `worst`
+  // alone, of PhaseSeconds `certify` alone.
   bool brief = false;
 };
 

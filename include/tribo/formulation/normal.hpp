@@ -13,7 +13,9 @@
 // (2) has two levels. The tangents of one pair of bodies live in at most six dimensions, so the independent ones among them
 // are chosen there, by a pass over their few numbers; only those, at most six per pair, are then tested against all others
 // in Rᵐ. Rows that bring much are taken first (shares 1e-2, 1e-5, 1e-8): the order changes the distribution of forces, not
-// v⁺, and a row of which only 1e-7 is new makes R ill-conditioned.
+// v⁺, and a row of which only 1e-7 is new makes R ill-conditioned: forces 1e7 times the load may then hold that direction, and
+// their rounding is 1e-9 of the load. NearTangents::kLeaveOut solves the problem without such tangents; v⁺ is unique, so an answer that
+// does not slip at them either is the answer of the problem, with forces that keep their digits.
 //
 // The object keeps its memory: update() for a problem no larger than those before it allocates nothing (blocks ≤ 32; the
 // coupled mass of implicit viscous friction is allocated when the number of degrees of freedom changes).
@@ -42,10 +44,14 @@ enum class DryRows {
   kLeaveOut,  // the problem without them: for a caller that adds them itself, or asks for contradictions alone
 };
 
+// What update() does with tangents of no-slip of which between 1e-8 and 1e-5 is new beside the others.
+enum class NearTangents { kImpose, kLeaveOut };
+
 struct NormalOptions {
   std::span<const std::uint8_t> released =
       {};  // per contact, in the place of Contact::released; empty: those of the problem
   DryRows dry = DryRows::kRefuse;
+  NearTangents near = NearTangents::kImpose;
 };
 
 // Impulses that others have found, added to those along the normals; null: none.
@@ -76,6 +82,7 @@ class NormalFormulation {
   const LeastDistance& problem() const;
   const BlockCholesky& mass_factor() const;  // L
   Index equality_rank() const;               // rank E
+  bool left_tangents_out() const;            // kLeaveOut found some: an answer may slip at them
   // Row i of some family of the problem in the coordinates of problem(), not projected, into a vector of zeros.
   void whiten(const BlockRows& rows, Index i, double* x) const;
 

@@ -14,6 +14,7 @@
 #include "tribo/problem/contact_start.hpp"
 #include "tribo/problem/model.hpp"
 #include "tribo/problem/pyramid.hpp"
+#include "tribo/problem/slip_prediction.hpp"
 #include "tribo/problem/solution.hpp"
 
 #include <memory>
@@ -53,6 +54,7 @@ class PyramidFormulation {
  private:
   NormalFormulation normal_;
   PyramidProblem pyramid_;
+  SlipPrediction slips_;                     // of aligned polygons
   std::unique_ptr<BrakePads> pads_;          // made when a problem has rows of dry friction
   const ContactProblem* problem_ = nullptr;  // as it was given
   ContactSolution padded_;                   // with pads

@@ -70,6 +70,15 @@ struct ContactSolution {
   // Evidence at contact level: y_n ≥ 0 over the normal rows and y_e over the equality rows (J, then S and T for the
   // no-slip model) with Nᵀ y_n + Eᵀ y_e = 0 and y_n·b_N + y_e·b_E < 0.
   VectorXd y_n, y_e;
+
+  friend void swap(ContactSolution& a, ContactSolution& b) noexcept {
+    for (VectorXd ContactSolution::*member :
+         {&ContactSolution::v_next, &ContactSolution::f_n, &ContactSolution::f_s, &ContactSolution::f_t,
+          &ContactSolution::f_spin, &ContactSolution::f_roll_s, &ContactSolution::f_roll_t, &ContactSolution::f_j,
+          &ContactSolution::f_d, &ContactSolution::y_n, &ContactSolution::y_e}) {
+      (a.*member).swap(b.*member);
+    }
+  }
 };
 
 }  // namespace tribo
