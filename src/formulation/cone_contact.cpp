@@ -7,6 +7,9 @@
 namespace tribo {
 namespace {
 
+// Of the weight of a turning row beside the normal row of its contact: below, rounding of the slip would be asked for.
+constexpr double kLeastTurning = 1e-5;
+
 Checked check(const ContactProblem& problem) {
   if (problem.size() > 0 && problem.S.rows() == 0) {
     return fail("the model 'cone' needs tangential rows, and the problem has none", "S",
@@ -240,6 +243,13 @@ void ContactCone::make_round(Index k, const double* norms, ConeProblem& cone) {
       const double own = coefficient(contact, c);
       sigma[c] = block.rows[c] == nullptr ? 0.0 : c == 0 || own == mu ? 1.0 : mu > 0.0 ? own / mu : 0.0;
     }
+    // The certificate measures each turning rate by the norm of its own row; here it counts by sigma, and may be a small part of that.
+    double least = 1.0;
+    for (int c = 3; c < d_; ++c) {
+      if (sigma[c] > 0.0 && norms[c] > 0.0 && norms[0] > 0.0)
+        least = std::min(least, sigma[c] * std::sqrt(norms[c] / norms[0]));
+    }
+    cone.norm(k) *= std::max(least, kLeastTurning);
     R[0] = contact.compliance;
     for (int c = 1; c < std::min(d_, 3); ++c) R[c] = sigma[c] * sigma[c] * contact.tangential_compliance;
   }

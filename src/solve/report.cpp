@@ -5,20 +5,11 @@
 namespace tribo {
 
 std::string_view to_string(Method method) {
-  static constexpr std::array<std::string_view, kMethods> kNames = {"states",
-                                                                    "one contact",
-                                                                    "small newton",
-                                                                    "sweeps",
-                                                                    "proximal newton",
-                                                                    "bilateral",
-                                                                    "discs",
-                                                                    "newton",
-                                                                    "convex cone",
-                                                                    "complementarity",
-                                                                    "active set of the last step",
-                                                                    "dual active set",
-                                                                    "interior point",
-                                                                    "active set"};
+  static constexpr std::array<std::string_view, kMethods> kNames = {
+      "states",          "one contact",    "small newton",    "sweeps",
+      "proximal newton", "energy newton",  "bilateral",       "discs",
+      "newton",          "convex cone",    "complementarity", "active set of the last step",
+      "dual active set", "interior point", "active set"};
   return kNames[static_cast<std::size_t>(method)];
 }
 

@@ -97,6 +97,25 @@ TEST(OneContact, ObeysTheLawInEveryDimension) {
   solve_random_blocks<6>();
 }
 
+// Two degrees of freedom under four or six components: in most directions nothing moves, and what sticks has many answers.
+TEST(OneContact, SticksWhereMostDirectionsMoveNothing) {
+  Random random(12);
+  for (const int D : {4, 6}) {
+    for (int k = 0; k < 200; ++k) {
+      SCOPED_TRACE(std::to_string(D) + " " + std::to_string(k));
+      MatrixXd H(D, 2);
+      for (Index i = 0; i < H.size(); ++i) H.data()[i] = random.uniform(-1.0, 1.0);
+      H.middleRows(1, 2) *= std::exp(random.uniform(-8.0, 0.0));
+      VectorXd q = H * Eigen::Vector2d(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+      if (q(0) > 0.0) q = -q;
+      const VectorXd mu = VectorXd::Constant(1, std::exp(random.uniform(-6.0, 1.0)));
+      ConeSolution solution;
+      const SolveReport report = ConeSolver().solve(make_by_contacts(D, H * H.transpose(), q, mu), {}, solution);
+      EXPECT_EQ(report.status, Status::kSolved) << mu(0);
+    }
+  }
+}
+
 // The public call: a block of 2 kg pushed along the floor slides with mu f_n against it.
 TEST(OneContact, IsCallableByItself) {
   const Matrix3d A = 0.5 * Matrix3d::Identity();

@@ -19,6 +19,7 @@ enum class Method : std::uint8_t {
   kSmallNewton,    // dense Newton method of small islands
   kSweeps,         // block Gauss-Seidel sweeps
   kProximal,       // proximal point method with an inner Newton method
+  kEnergy,         // the same with an energy that falls
   kBilateral,      // linear system: no row has a bound
   kDiscs,          // friction discs of the normal forces of the iteration before
   kNewton,         // Newton's method on Coulomb's law
@@ -29,7 +30,7 @@ enum class Method : std::uint8_t {
   kInteriorPoint,
   kActiveSet,  // active set of the interior point verified
 };
-inline constexpr int kMethods = 14;
+inline constexpr int kMethods = 15;
 std::string_view to_string(Method method);
 
 class MethodSet {

@@ -280,7 +280,7 @@ void BodyOperator<D>::weigh(Index i, const Linear<D>& at, double alpha, double* 
     store<D>(turned, load<D>(at.T + b * L) * eased);
     store<D>(B + b * L, times<D>(at.E, turned));
   }
-  for (int b = 1; b < at.unknowns; ++b) B[b * L + b] += at.extra;
+  for (int b = at.first_extra; b < at.unknowns; ++b) B[b * L + b] += at.extra;
   for (int b = at.unknowns; b < D; ++b) B[b * L + b] = 1.0;
   double* inverse = B_inverse_.data() + i * kBlock<D>;
   if (!invert<D>(B, inverse)) std::fill(inverse, inverse + kBlock<D>, std::numeric_limits<double>::quiet_NaN());

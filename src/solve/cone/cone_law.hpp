@@ -120,6 +120,7 @@ struct Linear {
   double c[kLanes<D>];
   double value[kLanes<D>];  // the left sides at dr = 0 without W and α: what must be brought to zero
   double extra = 0.0;       // 1 − k, on the tangential unknowns of a sliding contact
+  int first_extra = 1;      // the first of these
   int unknowns = 0;
   Kind kind = Kind::kOpen;
 };
@@ -130,6 +131,7 @@ inline void linearize(const double* r, const double* u, double mu, bool bilatera
   const Class at = classify<D>(r, u, mu, bilateral, rho);
   out.kind = at.kind;
   out.extra = 0.0;
+  out.first_extra = 1;
   for (int k = 0; k < L; ++k) out.c[k] = out.value[k] = 0.0;
   if (at.kind == Kind::kOpen) {
     out.unknowns = 0;
@@ -204,6 +206,7 @@ inline void linearize_as(ContactState state, const double* q, const double* u, d
   for (int k = 0; k < kBlock<D>; ++k) out.T[k] = out.E[k] = 0.0;
   for (int k = 0; k < L; ++k) out.c[k] = out.value[k] = 0.0;
   out.extra = 0.0;
+  out.first_extra = 1;
   out.unknowns = state == ContactState::kOpen ? 0 : 1;
   out.kind = state == ContactState::kOpen ? Kind::kOpen : Kind::kFrictionless;
   if (state == ContactState::kOpen) return;

@@ -201,7 +201,7 @@ bool ContactOperator<D>::newton(const Linear<D>* linear, double alpha, double* d
         store<D>(out + b * L, times<D>(own.E, column));
       }
       if (i == j) {
-        for (int b = 1; b < own.unknowns; ++b) out[b * L + b] += own.extra;
+        for (int b = own.first_extra; b < own.unknowns; ++b) out[b * L + b] += own.extra;
         for (int b = own.unknowns; b < D; ++b) out[b * L + b] += 1.0;  // no unknown there
       }
     }

@@ -86,7 +86,8 @@ class IslandSolver {
 
   // True: solved. `limit`: the most sweeps; `minimum`: before giving up because they do not pay (limit: never).
   bool sweeps(double tolerance, int limit, int minimum, IslandCounts& counts);
-  bool proximal(double tolerance, int max_outer, const ProximalStart& start, IslandCounts& counts);
+  // `most_newton`: steps of Newton's method after which no further centre is begun.
+  bool proximal(double tolerance, int max_outer, int most_newton, const ProximalStart& start, IslandCounts& counts);
   // From a point that is good enough: a few Newton steps, kept while they bring the residual down.
   void polish(double tolerance, IslandCounts& counts);
 
@@ -292,9 +293,11 @@ void IslandSolver<D, Operator>::polish(double tolerance, IslandCounts& counts) {
 }
 
 template <int D, typename Operator>
-bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const ProximalStart& start,
+bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, int most_newton, const ProximalStart& start,
                                          IslandCounts& counts) {
   double alpha = start.alpha;
+  const int last = most_newton < std::numeric_limits<int>::max() - counts.newton ? counts.newton + most_newton
+                                                                                 : std::numeric_limits<int>::max();
   double res = evaluate();
   if (res <= tolerance) return true;
   const bool few = contacts() <= kFew;
@@ -317,6 +320,7 @@ bool IslandSolver<D, Operator>::proximal(double tolerance, int max_outer, const 
     halved = outer;
   };
   for (int outer = 1; outer <= max_outer && (few || outer <= halved + start.patience); ++outer) {
+    if (counts.newton >= last) break;
     ++counts.outer;
     centre_ = r;
     const double before = res;

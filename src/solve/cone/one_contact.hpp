@@ -216,12 +216,23 @@ inline bool solve_one_contact(const double* A, const double* b, double mu, doubl
   if constexpr (D == 2) {
     if (slide_in_plane(A, b, mu, r)) return true;
   }
+  // Directions in which nothing moves, and in which c has no part: sticking is possible, though S alone cannot say how.
+  const auto stick_in_part = [&] {
+    const double shift = 1e-13 * trace;
+    double load = 0.0;
+    if (!(shift > 0.0) || !at(shift, load)) return false;
+    const double length = detail::norm<T>(r_T);
+    if (!(load >= 0.0 && length <= mu * load && shift * length <= 1e-10 * size)) return false;
+    r[0] = load;
+    for (int k = 0; k < T; ++k) r[k + 1] = r_T[k];
+    return true;
+  };
   double low = 0.0, high = std::numeric_limits<double>::infinity();
   const double step = 1e-3 * std::max(trace, A_NN);
   double lambda = size / (mu * frictionless) - trace / T;
   if (!(lambda > 0.0)) lambda = step;
   for (int iteration = 0; iteration < 100; ++iteration) {
-    if (!at(lambda, r_N)) return false;
+    if (!at(lambda, r_N)) break;
     const double length = detail::norm<T>(r_T);
     const double excess = mu * r_N - length;
     bool done = std::abs(excess) <= accuracy * (mu * std::abs(r_N) + length);
@@ -245,7 +256,12 @@ inline bool solve_one_contact(const double* A, const double* b, double mu, doubl
       done = std::abs(next - lambda) <= 1e-15 * lambda;
     }
     if (done) {
-      if (!(r_N > 0.0 && length > 0.0)) return false;
+      if (!(r_N > 0.0 && length > 0.0)) break;
+      // The bracket has closed without a root.
+      if (std::abs(excess) > std::max(accuracy, 1e-9) * (mu * std::abs(r_N) + length)) {
+        const double closed_at = lambda;
+        if (stick_in_part() || !at(closed_at, r_N)) return r[0] > 0.0;
+      }
       const double fit = mu * r_N / length;
       r[0] = r_N;
       for (int k = 0; k < T; ++k) r[k + 1] = r_T[k] * fit;
@@ -253,7 +269,7 @@ inline bool solve_one_contact(const double* A, const double* b, double mu, doubl
     }
     lambda = next;
   }
-  return false;
+  return stick_in_part();
 }
 
 }  // namespace tribo::cone

@@ -36,12 +36,33 @@ constexpr int kMaxSmallSteps = 20;
 constexpr int kFewContacts = 24, kFewOuter = 200;  // islands that small need few proximal steps or another start
 constexpr double kModerateMu = 3.0, kMuStep = 10.0;
 constexpr int kAloneLimit = 100000;  // sweeps
+// Newton's steps of the first start before the energy is asked. Dry friction, loops and turning rows are what it is bad at.
+constexpr int kBriefSteps = 60, kBriefestSteps = 10;
+
+// The normal force of a block by bodies that moves nothing: the bound of dry friction, kept by a spring.
+bool is_held_by_spring(const ConeProblem& problem, std::int32_t i) {
+  const Index first = Index{i} * problem.dimension;
+  if (!(problem.R(first) > 0.0)) return false;
+  for (Index k = problem.H.start[i]; k < problem.H.start[i + 1]; ++k) {
+    for (int c = 0; c < problem.H.width; ++c) {
+      if (problem.H.block(k)[c * problem.dimension] != 0.0) return false;
+    }
+  }
+  return true;
+}
 
 template <int D>
 void project_all(const ConeProblem& problem, VectorXd& r) {
   for (Index i = 0; i < problem.contacts(); ++i) {
     if (!problem.is_bilateral(i)) project<D>(r.data() + i * D, problem.mu(i));
   }
+}
+
+// Contacts with three components and nothing else.
+bool is_plain(const ConeProblem& problem, std::span<const std::int32_t> members) {
+  return problem.dimension <= 3 && std::ranges::none_of(members, [&](std::int32_t i) {
+           return problem.is_bilateral(i) || (problem.by_bodies() && is_held_by_spring(problem, i));
+         });
 }
 
 struct Attempt {
@@ -115,16 +136,18 @@ bool Portfolio<D>::solve_one(Task& task, std::int32_t contact) {
   const bool bilateral = task.problem.is_bilateral(contact);
   double* out = task.solution.r.data() + Index{contact} * D;
   for (int k = 0; k < D; ++k) b[k] = task.problem.q(Index{contact} * D + k);
-  if (task.warm_r) {
-    for (int k = 0; k < D; ++k) r[k] = out[k];
+  const auto calc_residual = [&] {
     store<D>(u, load<D>(b) + times<D>(block, r));
     double scaled_r[D], scaled_u[D];
     for (int k = 0; k < D; ++k) {
       scaled_r[k] = r[k] / scale_[contact];
       scaled_u[k] = u[k] * scale_[contact];
     }
-    if (residual_at<D>(scaled_r, scaled_u, mu, bilateral) / (scale_[contact] * size_[contact]) <= task.enough())
-      return true;
+    return residual_at<D>(scaled_r, scaled_u, mu, bilateral) / (scale_[contact] * size_[contact]);
+  };
+  if (task.warm_r) {
+    for (int k = 0; k < D; ++k) r[k] = out[k];
+    if (calc_residual() <= task.enough()) return true;
   }
   task.methods.add(Method::kOneContact);
   ++task.report.sweeps;
@@ -135,7 +158,8 @@ bool Portfolio<D>::solve_one(Task& task, std::int32_t contact) {
     found = solve_one_contact<D>(block, b, mu, r);
   }
   for (int k = 0; k < D; ++k) out[k] = r[k];
-  return found;
+  if (!found || D <= 3) return found;  // blocks of more rows may be singular in most directions
+  return calc_residual() <= task.tolerance;
 }
 
 // Block (i, j) of Ĥ Ĥᵀ + diag(R), column by column; false: the contacts share no body.
@@ -255,6 +279,32 @@ std::span<const std::int32_t> Portfolio<D>::sort_members(const ConeProblem& prob
   return sorted_;
 }
 
+// Islands with few degrees of freedom: dense, by an energy that falls. True: the answer is in island.r.
+template <int D>
+template <typename Operator>
+bool Portfolio<D>::solve_by_energy(Task& task, std::span<const std::int32_t> members, IslandSolver<D, Operator>& island,
+                                   IslandCounts& counts) {
+  task.methods.add(Method::kEnergy);
+  // Of loops that nearly repeat one another: rows left out are violated by so much, those left in have impulses of its inverse.
+  static constexpr double kRedundant[] = {1e-8, 1e-7, 1e-10};
+  VectorXd& r = task.solution.r;
+  for (const double redundant : kRedundant) {
+    if (reduced_.assign(task.problem, members, scale_, size_, task.most_mu, redundant, task.tolerance)) {
+      given_r_ = r;
+      const bool solved = (task.warm_r && reduced_.solve(true, task.tolerance, r, counts)) ||
+                          reduced_.solve(false, task.tolerance, r, counts);
+      if (!solved) return false;
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        for (int k = 0; k < D; ++k) island.r[i * kLanes<D> + k] = r(Index{members[i]} * D + k) / scale_[members[i]];
+      }
+      if (island.evaluate() <= task.tolerance) return true;
+      r = given_r_;
+    }
+    if (!reduced_.has_bilateral()) break;
+  }
+  return false;
+}
+
 template <int D>
 template <typename Operator>
 bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, IslandSolver<D, Operator>& island) {
@@ -283,6 +333,16 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
     const int outer = n <= kFewContacts ? std::min(kFewOuter, task.settings.max_outer) : task.settings.max_outer;
     solved = island.evaluate() <= task.tolerance;
     double best = std::numeric_limits<double>::infinity();
+    constexpr int kAnyNumber = std::numeric_limits<int>::max();
+    if (!solved && task.first_start == 0 && task.settings.method == ConeMethod::kAuto &&
+        reduced_.suits(task.problem, members)) {
+      task.methods.add(Method::kProximal);
+      solved = island.proximal(task.tolerance, outer, is_plain(task.problem, members) ? kBriefSteps : kBriefestSteps,
+                               attempts[0].start, counts);
+      if (!solved && !counts.unbounded) solved = solve_by_energy(task, members, island, counts);
+      if (!solved) gather(task, members, island);  // as it was given
+      counts.unbounded = false;
+    }
     for (int start = task.first_start; start <= task.last_start && !solved && !counts.unbounded; ++start) {
       const Attempt& attempt = attempts[start];
       if (start > 0) {
@@ -295,7 +355,7 @@ bool Portfolio<D>::solve_large(Task& task, std::span<const std::int32_t> given, 
         if (solved) break;
       }
       task.methods.add(Method::kProximal);
-      solved = island.proximal(task.tolerance, outer, attempt.start, counts);
+      solved = island.proximal(task.tolerance, outer, kAnyNumber, attempt.start, counts);
       if (solved || task.settings.method == ConeMethod::kProximal) break;
       if (const double reached = island.evaluate(); reached < best) {
         best = reached;
@@ -473,6 +533,7 @@ void Portfolio<D>::reserve(const ConeProblem& problem) {
   best_.reserve(static_cast<std::size_t>(n) * kLanes<D>);
   listed_.reserve(static_cast<std::size_t>(n));
   if (problem.by_bodies()) body_velocity_.resize(static_cast<std::size_t>(problem.H.cols()));
+  reduced_.reserve(problem);
   for (std::size_t k = 0; k < islands_.count(); ++k) {
     const std::span<const std::int32_t> members = islands_.members(k);
     sort_members(problem, members);

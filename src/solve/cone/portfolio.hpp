@@ -12,6 +12,7 @@
 #include "solve/cone/cone_islands.hpp"
 #include "solve/cone/contact_operator.hpp"
 #include "solve/cone/island_solver.hpp"
+#include "solve/cone/reduced_island.hpp"
 #include "solve/cone/small_newton.hpp"
 
 namespace tribo::cone {
@@ -37,6 +38,9 @@ class Portfolio {
   template <typename Operator>
   void start_from_states(Task& task, std::span<const std::int32_t> members, IslandSolver<D, Operator>& island);
   template <typename Operator>
+  bool solve_by_energy(Task& task, std::span<const std::int32_t> members, IslandSolver<D, Operator>& island,
+                       IslandCounts& counts);
+  template <typename Operator>
   bool solve_large(Task& task, std::span<const std::int32_t> members, IslandSolver<D, Operator>& island);
   bool solve_capped(Task& task, std::span<const std::int32_t> members);
   bool is_solved(const Task& task, std::span<const std::int32_t> members) const;
@@ -60,6 +64,8 @@ class Portfolio {
   SmallNewton<D> small_;
   IslandSolver<D, ContactOperator<D>> by_contacts_;
   IslandSolver<D, BodyOperator<D>> by_bodies_;
+  ReducedIsland<D> reduced_;
+  VectorXd given_r_;
 };
 
 extern template class Portfolio<2>;
