@@ -20,7 +20,7 @@ void set_no_load(const ContactProblem& problem, StartValues& out) {
 }  // namespace
 
 void RecallStage::follow_normals(const ContactStart& memory, const MotionMemory& motion, const StartValues& start,
-                                 StepRows& rows) const {
+                                 StepRows& rows) {
   ContactProblem& problem = rows.problem;
   if (motion.last_leads.empty()) return;
   for (Index i = 0; i < problem.size(); ++i) {
@@ -35,13 +35,15 @@ void RecallStage::follow_normals(const ContactStart& memory, const MotionMemory&
     const double turn = share * (speed - last->speed), gap = rows.gap(i);
     // What only comes near has no normal to follow (Swing.TheOtherEndOfARodDoesNotPassAPlate).
     if (gap > std::max(setup_.options.touching, std::abs(turn) * rule.look())) continue;
+    followed_.push_back(i);
     problem.b_N(i) += turn;
     if (gap <= setup_.options.touching) problem.b_N(i) += std::max(gap / rule.look(), -std::abs(turn));
   }
 }
 
-void RecallStage::run(const ContactStart& memory, const MotionMemory& motion, StepRows& rows, StartValues& out) const {
+void RecallStage::run(const ContactStart& memory, const MotionMemory& motion, StepRows& rows, StartValues& out) {
   ContactProblem& problem = rows.problem;
+  followed_.clear();
   if (memory.empty()) return set_no_load(problem, out);
   memory.align(problem, out);
   out.states.clear();  // judged by the impulses
@@ -61,6 +63,24 @@ void RecallStage::run(const ContactStart& memory, const MotionMemory& motion, St
     }
   }
   if (!setup_.options.warm_start) set_no_load(problem, out);
+}
+
+bool RecallStage::ease(StepRows& rows) const {
+  if (setup_.integrator == Integrator::kEuler) return false;
+  ContactProblem& problem = rows.problem;
+  bool any = false;
+  for (const Index i : followed_) {
+    if (!(problem.b_N(i) < 0.0)) continue;
+    problem.b_N(i) = 0.0;
+    any = true;
+  }
+  for (Index i = 0; i < problem.bilateral(); ++i) {
+    const double turn = rows.times.of(problem.J, i).rest() * problem.a_J(i);
+    if (turn == 0.0) continue;
+    problem.b_J(i) -= turn;
+    any = true;
+  }
+  return any;
 }
 
 }  // namespace tribo

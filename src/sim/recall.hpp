@@ -17,13 +17,16 @@ namespace tribo {
 class RecallStage {
  public:
   explicit RecallStage(const StepSetup& setup) : setup_(setup) {}
-  void run(const ContactStart& memory, const MotionMemory& motion, StepRows& rows, StartValues& out) const;
+  void run(const ContactStart& memory, const MotionMemory& motion, StepRows& rows, StartValues& out);
+  // Where rows ask for speeds, other rows may forbid them: jammed bodies, loops that do not close. False: none asks. Else they ask no
+  // more: v⁺ = 0 obeys all rows again but those of bounces and kinematic bodies.
+  bool ease(StepRows& rows) const;
 
  private:
-  void follow_normals(const ContactStart& memory, const MotionMemory& motion, const StartValues& start,
-                      StepRows& rows) const;
+  void follow_normals(const ContactStart& memory, const MotionMemory& motion, const StartValues& start, StepRows& rows);
 
   const StepSetup& setup_;
+  IndexList followed_;  // rows of N whose offset has a part of follow_normals
 };
 
 }  // namespace tribo

@@ -95,6 +95,10 @@ void Simulation::Implementation::solve_with_all_contacts() {
     recall_.run(memory, motion, rows, start);
     charge(&StepReport::seconds_dynamics);
     solver_.run({rows.problem, start}, answer);
+    if (!is_solved(answer.status) && recall_.ease(rows)) {
+      add_to_report(answer);
+      solver_.run({rows.problem, start}, answer);
+    }
     impacts_.run({rows, solver_.islands()}, answer);
     add_to_report(answer);
     if (!answer.is_usable(rows.problem.dof())) return refuse("the velocity would not be finite any more");

@@ -133,7 +133,7 @@ TEST(Run, StartsFromTheKeyframeThatIsNamed) {
   ASSERT_EQ(std::sscanf(lines[3].c_str(), "%lf,\"block, red\",%lf,%lf,%lf", &t, &x, &y, &z), 4);
   EXPECT_NEAR(x, 0.5, 1e-12);
   EXPECT_NEAR(y, 1.0, 1e-12);
-  EXPECT_NEAR(z, 5.0 + 1.5 - 9.81 * 1e-6 * 500 * 501 / 2.0, 1e-12);
+  EXPECT_NEAR(z, 5.0 + 1.5 - 9.81 * 1e-6 * 500 * 500 / 2.0, 1e-12);
 }
 
 // A recording has the start, every N-th step and the end, and the end is exact.

@@ -1,10 +1,10 @@
 // Simulation: a world in time.
-//     q ─multibody→ M, bias ─collision→ contacts ─→ ContactProblem ─solve, certify→ v⁺,   q⁺ = q ⊕ h v⁺               (1)
-// Velocity level, symplectic: forces at q, contact impulses with v⁺, positions with v⁺. Springs, dampers and servos are implicit.
+//     q_m = q ⊕ h/2 v ─multibody→ M, bias ─collision→ contacts ─→ ContactProblem ─solve, certify→ v⁺,   q⁺ = q_m ⊕ h/2 v⁺   (1)
+// Velocity level, by the midpoint (multibody/integrator.hpp), or by Euler: forces and contacts at q, then q⁺ = q ⊕ h v⁺.
 //
 // Contacts   gap > touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster than
-//            bounce_speed that meets within the step bounces: N v⁺ ≥ −e N v. What v⁺ would pass without having been listed is
-//            listed, and the step is solved again.
+//            bounce_speed that meets within the step bounces with e times its speed. What v⁺ would pass without having been
+//            listed is listed, and the step is solved again.
 // Overlap    is never pushed out by velocities: that would add kinetic energy. Where an overlap exceeds allowed_overlap, or a
 //            loop is open by more than loop_tolerance, positions alone are moved, by least kinetic energy, after the step:
 //            until half of allowed_overlap is left and the loop is closed.
@@ -168,7 +168,7 @@ class Simulation {
   FrameHandle geom(const std::string& name);
   ActuatorHandle actuator(const std::string& name);
   SensorHandle sensor(const std::string& name);
-  // Of the last step: at its beginning, or, where positions were corrected, at the last positions that were tried.
+  // Of the last step: where its forces acted, or, where positions were corrected, at the last positions that were tried.
   const Data& data() const;
   double calc_energy();  // J, kinetic and potential, now
   // Of q, v, the motions of kinematic bodies, time and the impulses that start the next step.
