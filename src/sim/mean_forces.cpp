@@ -17,7 +17,9 @@ constexpr int kMostPasses = 12;
 constexpr double kFound = 1e-13;
 // Of the energy that is measured: slower motion than this has nothing to correct that rounding does not hide.
 constexpr double kLeastMotion = 1e-8;
-constexpr double kMostCorrection = 0.1;  // of the motion, in one step
+constexpr double kMostCorrection = 0.1;    // of the motion, in one step
+constexpr double kEnergyRounding = 1e-14;  // of the energy that is measured: changes below it are none
+constexpr int kMostCorrections = 6;
 
 constexpr double kAtRest = 1e-10;  // m/s, rad/s: a tree that begins at rest and gains no more stays there
 
@@ -53,7 +55,7 @@ MeanForces::MeanForces(const StepSetup& setup) : setup_(setup), ends_(setup.mode
     trees_.push_back(tree);
   }
   forces_.setZero(model.nv());
-  mean_ = bias_ = correction_ = way_ = forces_;
+  mean_ = bias_ = correction_ = way_ = force_ = forces_;
 }
 
 void MeanForces::begin(const State& state) {
@@ -92,26 +94,49 @@ void MeanForces::solve(const Tree& tree, const StepRows& rows, const VectorXd& p
   L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
 }
 
-// (1), into correction_.
-void MeanForces::correct(const Tree& tree, const Data& data, const StepRows& rows, const VectorXd& gain) {
+// (1), into correction_. False: it is as it was.
+bool MeanForces::correct(Tree& tree, const Data& data, const StepRows& rows, const VectorXd& gain) {
   const auto mean = mean_.segment(tree.start, tree.size);
-  auto force = correction_.segment(tree.start, tree.size), way = way_.segment(tree.start, tree.size);
+  auto force = force_.segment(tree.start, tree.size), way = way_.segment(tree.start, tree.size);
   const MatrixXd& M = data.M[tree.index];
   force.noalias() = M * mean;
   const double worked =
       force.dot(gain.segment(tree.start, tree.size)) + rows.problem.h * mean.dot(bias_.segment(tree.start, tree.size));
   const Energy energy = calc_energy_of(setup_.model, tree.index, end_.v, ends_);
   const double excess = energy.kinetic + energy.potential - tree.energy - worked;
+  if (!(std::abs(excess - tree.excess) > kEnergyRounding * tree.measure)) return false;
   way = mean;
   if (tree.flies) {
     way.head<6>() -= M.topLeftCorner<6, 6>().llt().solve(force.head<6>());
     force.noalias() = M * way;
   }
   const double motion = mean.dot(force), share = excess / motion;
-  if (motion > kLeastMotion * tree.measure && std::abs(share) < kMostCorrection) {
-    force *= -share / rows.problem.h;
-  } else {
-    force.setZero();
+  if (!(motion > kLeastMotion * tree.measure && std::abs(share) < kMostCorrection)) return false;
+  tree.excess = excess;
+  correction_.segment(tree.start, tree.size) = -share / rows.problem.h * force;
+  return true;
+}
+
+// The forces with the means at hand, and what they lead to.
+void MeanForces::apply(const Tree& tree, const Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain) {
+  auto force = rows.problem.f.segment(tree.start, tree.size);
+  force = forces_.segment(tree.start, tree.size) + data.bias.segment(tree.start, tree.size) -
+          bias_.segment(tree.start, tree.size) + correction_.segment(tree.start, tree.size);
+  if (!force.allFinite()) force = forces_.segment(tree.start, tree.size);
+  solve(tree, rows, push, gain);
+}
+
+// The fixed point of the bias alone.
+void MeanForces::settle(Tree& tree, Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain) {
+  const auto v = rows.problem.v.segment(tree.start, tree.size);
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const auto added = gain.segment(tree.start, tree.size);
+    auto mean = mean_.segment(tree.start, tree.size);
+    const bool found = is_found(v + 0.5 * added - mean, mean);
+    mean = v + 0.5 * added;
+    if (found) return;
+    calc_bias_of(setup_.model, tree.index, mean_, data, bias_);
+    apply(tree, data, push, rows, gain);
   }
 }
 
@@ -127,42 +152,32 @@ void MeanForces::run(const State& state, const VectorXd& push, Data& data, StepR
     if (tree.settled) continue;
     auto mean = mean_.segment(tree.start, tree.size);
     mean = v;
-    if (!tree.single) continue;
-    // Its bias is that of its motion without forces already.
-    auto change = correction_.segment(tree.start, tree.size);
-    calc_free_change(data.M[tree.index], data.R[model.dof_body(tree.start)], v, problem.h,
-                     rows.times.of(tree.index).lead, change);
-    mean += 0.5 * change;
-    change.setZero();
-    tree.settled = is_found(v + 0.5 * gain.segment(tree.start, tree.size) - mean, mean);
-    if (tree.settled) continue;
-    calc_bias_of(model, tree.index, mean_, data, bias_);
-    forces_.segment(tree.start, tree.size) +=
-        bias_.segment(tree.start, tree.size) - data.bias.segment(tree.start, tree.size);
+    bias_.segment(tree.start, tree.size) = data.bias.segment(tree.start, tree.size);
+    tree.excess = 0.0;
+    if (tree.single) {
+      // Its bias is that of its motion without forces already.
+      auto change = way_.segment(tree.start, tree.size);
+      calc_free_change(data.M[tree.index], data.R[model.dof_body(tree.start)], v, problem.h,
+                       rows.times.of(tree.index).lead, change);
+      mean += 0.5 * change;
+      tree.settled = is_found(v + 0.5 * gain.segment(tree.start, tree.size) - mean, mean);
+      if (tree.settled) continue;
+      calc_bias_of(model, tree.index, mean_, data, bias_);
+      forces_.segment(tree.start, tree.size) +=
+          bias_.segment(tree.start, tree.size) - data.bias.segment(tree.start, tree.size);
+    }
+    settle(tree, data, push, rows, gain);
+    tree.settled = tree.single;
   }
-  for (int pass = 0; pass < kMostPasses; ++pass) {
-    bool moved = false;
+  for (int pass = 0; linked_ && pass < kMostCorrections; ++pass) {
+    if (std::all_of(trees_.begin(), trees_.end(), [](const Tree& tree) { return tree.settled; })) return;
+    place_ends(state, gain, rows.times);
     for (Tree& tree : trees_) {
       if (tree.settled) continue;
-      const auto added = gain.segment(tree.start, tree.size);
-      auto mean = mean_.segment(tree.start, tree.size);
-      const auto v = problem.v.segment(tree.start, tree.size);
-      tree.settled = is_found(v + 0.5 * added - mean, mean);
-      mean = v + 0.5 * added;
+      tree.settled = !correct(tree, data, rows, gain);
       if (tree.settled) continue;
-      moved = true;
-      calc_bias_of(model, tree.index, mean_, data, bias_);
-    }
-    if (!moved) return;
-    if (linked_) place_ends(state, gain, rows.times);
-    for (const Tree& tree : trees_) {
-      if (tree.settled) continue;
-      if (!tree.single) correct(tree, data, rows, gain);
-      auto force = problem.f.segment(tree.start, tree.size);
-      force = forces_.segment(tree.start, tree.size) + data.bias.segment(tree.start, tree.size) -
-              bias_.segment(tree.start, tree.size) + correction_.segment(tree.start, tree.size);
-      if (!force.allFinite()) force = forces_.segment(tree.start, tree.size);
-      solve(tree, rows, push, gain);
+      apply(tree, data, push, rows, gain);
+      settle(tree, data, push, rows, gain);
     }
   }
 }

@@ -36,18 +36,21 @@ class MeanForces {
     bool flies = false;   // on a free joint, of several bodies
     bool settled = false;
     double energy = 0.0;   // J, before the step
+    double excess = 0.0;   // J, ε of (1) as it is corrected
     double measure = 0.0;  // J, what rounding of an energy is relative to
   };
   void solve(const Tree& tree, const StepRows& rows, const VectorXd& push, VectorXd& gain) const;
   void place_ends(const State& state, const VectorXd& gain, const StepTimes& times);
-  void correct(const Tree& tree, const Data& data, const StepRows& rows, const VectorXd& gain);
+  bool correct(Tree& tree, const Data& data, const StepRows& rows, const VectorXd& gain);
+  void apply(const Tree& tree, const Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain);
+  void settle(Tree& tree, Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain);
 
   const StepSetup& setup_;
   std::vector<Tree> trees_;
   bool linked_ = false;  // some tree has several bodies
   Data ends_;            // where the step begins, then where it ends; trees of one body stay as they are
   State end_;
-  VectorXd forces_, mean_, bias_, way_, correction_;
+  VectorXd forces_, mean_, bias_, way_, force_, correction_;
 };
 
 }  // namespace tribo
