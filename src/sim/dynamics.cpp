@@ -47,10 +47,11 @@ void DynamicsStage::run(const DynamicsInput& input, Data& data, StepRows& rows, 
   assembler_.begin(input.state, data, input.control, input.applied, options_, rows.problem);
   list_joint_rows(rows);
   const bool factored = rows.problem.mass.factorize().has_value();  // the one factorization of this step
-  if (setup_.integrator != Integrator::kEuler && asks_gain()) {
+  const bool changes = mean_.changes(input.state.v);
+  if (setup_.integrator != Integrator::kEuler && (setup_.may_bounce || changes)) {
     if (factored) {
       calc_gain(input.motion, data, rows, out);
-      if (mean_.any()) mean_.run(input.state, push_, data, rows, out.gain);
+      if (changes) mean_.run(input.state, push_, data, rows, out.gain);
     } else {
       out.gain.setZero(rows.problem.dof());
     }
@@ -75,6 +76,7 @@ void DynamicsStage::remember(const Data& data, const StepRows& rows, const Vecto
   const BlockLayout& trees = setup_.model.trees();
   out.push = -setup_.h * problem.f.head(trees.size());
   for (Index t = 0; t < trees.blocks(); ++t) {
+    if (v_next.segment(trees.start(t), trees.size(t)) == problem.v.segment(trees.start(t), trees.size(t))) continue;
     auto changed = push_.segment(trees.start(t), trees.size(t));
     changed = v_next.segment(trees.start(t), trees.size(t)) - problem.v.segment(trees.start(t), trees.size(t));
     out.push.segment(trees.start(t), trees.size(t)).noalias() += problem.mass.block(t) * changed;

@@ -58,6 +58,12 @@ MeanForces::MeanForces(const StepSetup& setup) : setup_(setup), ends_(setup.mode
   mean_ = bias_ = correction_ = way_ = force_ = forces_;
 }
 
+bool MeanForces::changes(const VectorXd& v) const {
+  return std::any_of(trees_.begin(), trees_.end(), [&](const Tree& tree) {
+    return !tree.single || !v.segment(tree.start, tree.size).tail<3>().isZero(0.0);
+  });
+}
+
 void MeanForces::begin(const State& state) {
   if (!linked_) return;
   end_.kinematic = state.kinematic;

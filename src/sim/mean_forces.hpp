@@ -25,6 +25,8 @@ class MeanForces {
  public:
   explicit MeanForces(const StepSetup& setup);
   bool any() const { return !trees_.empty(); }
+  // Not so where all bodies are by themselves and do not turn.
+  bool changes(const VectorXd& v) const;
   // Before the drift.
   void begin(const State& state);
   void run(const State& state, const VectorXd& push, Data& data, StepRows& rows, VectorXd& gain);
