@@ -7,6 +7,13 @@
 
 namespace tribo {
 
+namespace {
+
+// Eigen's stableNorm() sums in an order that depends on where the numbers lie in memory: the last bit is not always the same.
+double calc_length(const Eigen::Vector4d& x) { return std::hypot(std::hypot(x(0), x(1)), std::hypot(x(2), x(3))); }
+
+}  // namespace
+
 State make_state(const Model& model) {
   State state;
   state.q = model.q0();
@@ -50,13 +57,13 @@ Checked validate(const Model& model, State& state) {
     if (joint.type != JointType::kFree && joint.type != JointType::kBall) continue;
     auto quaternion =
         state.q.segment<4>(model.q_start(static_cast<Index>(j)) + (joint.type == JointType::kFree ? 3 : 0));
-    const double norm = quaternion.stableNorm();
+    const double norm = calc_length(quaternion);
     if (!(norm > 1e-12))
       return fail("the quaternion of a joint is zero", "joint '" + joint.name + "'", "give a unit quaternion, w first");
     quaternion /= norm;
   }
   for (KinematicState& kinematic : state.kinematic) {
-    const double norm = kinematic.pose.q.coeffs().stableNorm();
+    const double norm = calc_length(kinematic.pose.q.coeffs());
     if (!kinematic.pose.p.allFinite() || !(norm > 1e-12) || !std::isfinite(norm))
       return fail("the pose of a kinematic body is not finite, or its quaternion is zero", "", "give finite numbers");
     if (!kinematic.velocity.allFinite() || !kinematic.angular_velocity.allFinite())

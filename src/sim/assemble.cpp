@@ -120,20 +120,29 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
   if (setup_.may_bounce) set_bounces(input.gain, rows);
 }
 
-// What closes within the rest of the step bounces, what closes later does not yet: the next step begins where it touches (drift.hpp).
+// A bounce that the forces of the step lead on to the surface, which throws it back, and lead away from it, as on a parabola:
+//     u² = c² − 2 a d,   u' = e u,   v⁺² − 2 a (gap + (1 − lead) h v⁺) = u'²
+// c and d: approach and distance at the beginning of the step, a = N g/h. What arrives keeps e² of its energy, to rounding.
 void AssembleStage::set_bounces(const VectorXd& gain, StepRows& rows) const {
   ContactProblem& problem = rows.problem;
   for (Index i = rows.limits(); i < problem.size(); ++i) {
-    const double e = rows.laws[static_cast<std::size_t>(i)].restitution, gap = rows.gap(i);
+    RowLaw& law = rows.laws[static_cast<std::size_t>(i)];
+    const double e = law.restitution, gap = std::max(0.0, rows.gap(i));
     if (!(e > 0.0)) continue;
     const StepRule rule = rows.times.of(problem.N, i);
+    const double rest = rule.rest(), closing = -problem.N.dot(i, problem.v);
     const double gained = gain.size() > 0 ? problem.N.dot(i, gain) : 0.0;  // by the forces of the whole step
-    const double approach = -problem.N.dot(i, problem.v) - rule.lead * gained;
-    if (!(approach > setup_.bounce_speed)) continue;
-    if (gap < rule.rest() * approach) {
-      problem.b_N(i) = -std::max(0.0, e * approach + (1.0 - rule.lead) * gained);
-    } else {
-      problem.b_N(i) = gap / rule.rest();
+    const double away = gained / rule.h, distance = std::max(0.0, gap + rule.lead * rule.h * closing);
+    const double arrival = closing * closing - 2.0 * away * distance;
+    if (!(arrival > setup_.bounce_speed * setup_.bounce_speed)) continue;
+    if (gap < rest * (closing - gained)) {
+      const double half = away * rest, square = half * half + 2.0 * away * gap + e * e * arrival;
+      law.bounces = true;
+      problem.b_N(i) = gap / rule.look();
+      if (square > 0.0) problem.b_N(i) = std::min(problem.b_N(i), -(half + std::sqrt(square)));
+    } else if (closing - gained > setup_.bounce_speed) {
+      problem.b_N(i) =
+          gap / rest;  // it may come as near as it likes: the next step begins where it touches (drift.hpp)
     }
   }
 }

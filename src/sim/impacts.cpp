@@ -33,16 +33,23 @@ ImpactStage::ImpactStage(const StepSetup& setup)
 bool ImpactStage::needs_impacts(const ContactProblem& problem, const ContactSolution& solution) {
   if (solution.f_n.size() != problem.size() || solution.v_next.size() != problem.dof()) return false;
   bool bounces = false;
+  double rest = 0.0;
   for (Index i = 0; i < problem.size(); ++i) {
     if (!(rows_[i].restitution > 0.0)) continue;
-    if (problem.b_N(i) > 0.0 && solution.f_n(i) > 0.0) return true;
-    bounces = bounces || problem.b_N(i) < 0.0;
+    if (problem.b_N(i) > 0.0 && solution.f_n(i) > 0.0 && !rows_[i].bounces) return true;
+    if (!rows_[i].bounces) continue;
+    bounces = true;
+    rest = rows_[i].rest;
   }
   if (!bounces || has_prescribed_speed(problem) || !mass_factor_.assign(problem.mass)) return false;
   free_ = problem.f * problem.h;
   mass_factor_.solve(free_);
   free_ += problem.v;
-  return calc_kinetic(problem, solution.v_next) > calc_kinetic(problem, free_) * (1.0 + kRounding);
+  // What the forces give without contacts, or, where they lead away from a surface, on the way there and back.
+  const VectorXd& v_next = solution.v_next;
+  const double worked = problem.f.dot((problem.h - rest) * problem.v + rest * v_next);
+  const double most = std::max(calc_kinetic(problem, free_), calc_kinetic(problem, problem.v) + worked);
+  return calc_kinetic(problem, v_next) > most * (1.0 + kRounding);
 }
 
 // Bounces are those of v; false: there are none.
@@ -167,8 +174,8 @@ void ImpactStage::run(const ImpactInput& input, StepAnswer& answer) {
   const ContactSolution& straight = answer.solution;
   if (straight.f_n.size() != problem.size() || straight.v_next.size() != problem.dof()) return;
   const auto may_bounce = [&](Index i) {
-    return laws[static_cast<std::size_t>(i)].restitution > 0.0 &&
-           (problem.b_N(i) < 0.0 || (problem.b_N(i) > 0.0 && straight.f_n(i) > 0.0));
+    const RowLaw& law = laws[static_cast<std::size_t>(i)];
+    return law.restitution > 0.0 && (law.bounces || (problem.b_N(i) > 0.0 && straight.f_n(i) > 0.0));
   };
   bool changed = false;
   for (Index k = 0; k < input.islands.islands(); ++k) {
@@ -177,7 +184,8 @@ void ImpactStage::run(const ImpactInput& input, StepAnswer& answer) {
     rows_.clear();
     for (const Index i : island.contacts) {
       const StepRule rule = input.rows.times.of(problem.N, i);
-      rows_.push_back({laws[static_cast<std::size_t>(i)].restitution, input.rows.gap(i), rule.rest(), rule.look()});
+      const RowLaw& law = laws[static_cast<std::size_t>(i)];
+      rows_.push_back({law.restitution, law.bounces, input.rows.gap(i), rule.rest(), rule.look()});
     }
     const ContactProblem& own = input.islands.whole() ? problem : island.problem;
     input.islands.cut(k, problem, straight, single_);

@@ -40,6 +40,7 @@ class ImpactStage {
   // What a row of the island at hand is to a bounce.
   struct Row {
     double restitution = 0.0;       // 0: it never bounces
+    bool bounces = false;           // in the step's own solve
     double gap = 0.0;               // m, where the forces of the step act
     double rest = 0.0, look = 0.0;  // s, StepRule
   };

@@ -24,7 +24,7 @@ void RecallStage::follow_normals(const ContactStart& memory, const MotionMemory&
   ContactProblem& problem = rows.problem;
   if (motion.last_leads.empty()) return;
   for (Index i = 0; i < problem.size(); ++i) {
-    if (!(start.impulses.f_n(i) > 0.0) || problem.b_N(i) < 0.0) continue;
+    if (!(start.impulses.f_n(i) > 0.0) || rows.laws[static_cast<std::size_t>(i)].bounces) continue;
     const double speed = problem.N.dot(i, problem.v);
     if (speed == 0.0) continue;
     const ContactStart::AtContact* last = memory.find(problem.contacts[static_cast<std::size_t>(i)].key);

@@ -16,6 +16,7 @@ namespace tribo {
 // Restitution and spring data of a row of N.
 struct RowLaw {
   double restitution = 0.0;  // 0 … 1; 0: it never bounces
+  bool bounces = false;      // in this step, with the speed −b_N
   // Of what a step changes in a tangential impulse the spring takes this part, and the damper the rest.
   double spring_share = 1.0;
 };

@@ -8,10 +8,6 @@ namespace tribo {
 
 namespace {
 
-// A bounce starts at the beginning of its step, without the rest of the fall: restitution e adds energy to approaches slower than
-// e/(1 − e²) times what gravity gives in two steps. Impact.MixedShapesGainNoEnergy fails without this bound.
-constexpr double kFewSteps = 4.0;
-
 // Margin of a pair, of the radius of the smaller shape. A correction of positions moves a contact by half as much (correct.cpp): it
 // must not close contacts that are not listed.
 constexpr double kMarginOfRadius = 2e-2;
@@ -42,7 +38,7 @@ StepSetup::StepSetup(Model the_model, SimulationOptions the_options, CollisionMo
       h(options.step > 0.0 ? options.step : model.description().timestep),
       integrator(choose_integrator(options, model)),
       may_bounce(calc_most_restitution(model, options.restitution) > 0.0 && !options.compliant),
-      bounce_speed(std::max(options.bounce_speed, kFewSteps * h * model.description().gravity.norm())),
+      bounce_speed(std::max(options.bounce_speed, h * model.description().gravity.norm())),
       collision(std::move(shapes)),
       margins(calc_margins(collision, options.margin)),
       most_margin(options.margin.value_or(kMostOwnMargin)),

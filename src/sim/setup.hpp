@@ -37,7 +37,7 @@ struct StepSetup {
   double h;  // s
   Integrator integrator;
   bool may_bounce;      // some pair has restitution
-  double bounce_speed;  // m/s, > 0: of the options, and at least what gravity gives in a few steps
+  double bounce_speed;  // m/s, > 0: of the options, and at least what gravity gives in a step
   CollisionModel collision;
   std::vector<double> margins;      // m, per shape; a pair has the smaller one of its two
   double most_margin;               // m, of all shapes

@@ -22,55 +22,69 @@ Simulation make_bouncing_ball(double height, double restitution, double h) {
   return testing::make_simulation(d, {.step = h, .restitution = restitution});
 }
 
-// Without loss the method keeps ½ v² + g z in the air. A bounce is at the floor, where the way to it was taken for straight: between
-// − and + ½ (g h)², as it lies in its step.
+double calc_ball_energy(const Simulation& sim) {
+  const double v = sim.state().v(2);
+  return 0.5 * v * v + kFall * (sim.state().q(2) - 0.1);
+}
+
+// Without loss ½ v² + g z stays, in the air and in bounces, wherever these lie in their steps.
 TEST(Impact, BallWithoutLossKeepsItsEnergy) {
   for (const double h : {1e-3, 5e-3}) {
     Simulation sim = make_bouncing_ball(0.5, 1.0, h);
-    const auto energy = [&] {
-      const double v = sim.state().v(2);
-      return 0.5 * v * v + kFall * (sim.state().q(2) - 0.1);
-    };
-    const double start = energy(), most = 0.5 * kFall * h * kFall * h;
+    const double start = kFall * 0.5;
     int bounces = 0;
     while (sim.time() < 6.5) {
       const bool falling = sim.state().v(2) < 0.0;
       ASSERT_EQ(sim.step().status, Status::kSolved);
       if (falling && sim.state().v(2) > 0.0) ++bounces;
-      ASSERT_NEAR(energy(), start, most * bounces + 1e-10) << "h " << h << " t " << sim.time();
+      ASSERT_NEAR(calc_ball_energy(sim), start, 1e-10) << "h " << h << " t " << sim.time();
     }
     EXPECT_GE(bounces, 9);
   }
 }
 
-// Heights fall by e² at each bounce. The ball turns at most h v above the floor, so that it comes up by e² of its height and at
-// most (1 − e²) h v more.
+// Each bounce leaves e² of the energy, and so of the height, to rounding; also low ones, and at large steps.
 TEST(Impact, BouncesReachTheirHeights) {
-  for (const double e : {0.3, 0.7}) {
-    const double h = 1e-4;
-    Simulation sim = make_bouncing_ball(0.8, e, h);
-    double top = 0.8, expected = 0.8, slack = 0.0;
-    std::vector<double> tops;
-    bool rising = false;
-    while (tops.size() < 3 && sim.time() < 5.0) {
-      ASSERT_EQ(sim.step().status, Status::kSolved);
-      const double v = sim.state().v(2);
-      if (!rising && v > 0.0) top = 0.0;
-      if (rising && v <= 0.0) tops.push_back(top);
-      rising = v > 0.0;
-      if (rising) top = std::max(top, sim.state().q(2) - 0.1);
-    }
-    ASSERT_EQ(tops.size(), 3U);
-    for (const double height : tops) {
-      const double v = std::sqrt(2.0 * kFall * expected);
-      slack = e * e * slack + (1.0 - e * e) * h * v + h * v;
-      expected *= e * e;
-      EXPECT_NEAR(height, expected, slack) << e;
+  for (const double e : {0.3, 0.5, 0.8}) {
+    for (const double h : {1e-4, 1e-3, 5e-3}) {
+      Simulation sim = make_bouncing_ball(0.8, e, h);
+      double expected = kFall * 0.8;
+      // Lower than three steps high, a flight may begin and end within a step or two, and is not seen here.
+      while (expected > 4.5 * kFall * kFall * h * h && expected > 1e-3) {
+        const bool falling = sim.state().v(2) < 0.0;
+        ASSERT_EQ(sim.step().status, Status::kSolved);
+        ASSERT_LT(sim.time(), 8.0);
+        if (!falling || !(sim.state().v(2) > 0.0)) continue;
+        expected *= e * e;
+        EXPECT_NEAR(calc_ball_energy(sim), expected, 1e-10 * expected) << "e " << e << " h " << h;
+      }
     }
   }
 }
 
-// The place after several bounces converges to that of the formula with the step.
+// Up against a ceiling, where the forces pull it off the surface again.
+TEST(Impact, CeilingThrowsBackWithTheRestitution) {
+  for (const double e : {0.5, 1.0}) {
+    ModelDescription d;
+    testing::add_geom(d, 0, {ShapeType::kBox, Vector3d(1.0, 1.0, 0.1), -1}, 0.0, {.p = Vector3d(0.0, 0.0, 1.1)});
+    testing::add_sphere(d, 0.1, 1.0, 0.0, Vector3d(0.0, 0.0, 0.3));
+    Simulation sim = testing::make_simulation(d, {.step = 2e-3, .restitution = e});
+    State state = sim.state();
+    state.v(2) = 4.0;
+    sim.set_state(state);
+    const auto hit_energy = [&] {  // of the motion at the ceiling
+      const double v = sim.state().v(2);
+      return 0.5 * v * v + kFall * (sim.state().q(2) - 0.9);
+    };
+    const double before = hit_energy();
+    while (sim.state().v(2) > 0.0) ASSERT_EQ(sim.step().status, Status::kSolved);
+    EXPECT_GT(sim.state().q(2), 0.89);
+    EXPECT_NEAR(hit_energy(), e * e * before, 1e-10);
+  }
+}
+
+// The place after several bounces converges to that of the formula with the square of the step: when a ball hits, is what a straight
+// way to the floor says.
 TEST(Impact, BouncingConverges) {
   // From 0.5 m, e = 0.8: falls for t₀, then flights of 2 e t₀, 2 e² t₀.
   const double t0 = std::sqrt(2.0 * 0.5 / kFall), v0 = kFall * t0, e = 0.8, at = 1.0;
@@ -83,7 +97,7 @@ TEST(Impact, BouncingConverges) {
   for (const double h : {1e-3, 2.5e-4, 6.25e-5}) {
     Simulation sim = make_bouncing_ball(0.5, e, h);
     ASSERT_TRUE(sim.run(at));
-    EXPECT_NEAR(sim.state().q(2) - 0.1, exact, 6.0 * h);
+    EXPECT_NEAR(sim.state().q(2) - 0.1, exact, 2.0 * h * h);
   }
 }
 

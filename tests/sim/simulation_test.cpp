@@ -171,6 +171,27 @@ TEST(Simulation, ThreadsAndCheckpointsChangeNoBit) {
   EXPECT_EQ(one.calc_hash(), resumed.calc_hash());
 }
 
+// Quaternions become unit with the same bits, wherever in memory they lie.
+TEST(Simulation, AStateThatIsSetHasTheSameBitsAnywhere) {
+  ModelDescription description;
+  for (int k = 0; k < 4; ++k) {
+    Body body;
+    body.name = "hand_" + std::to_string(k);
+    body.kinematic = true;
+    description.bodies.push_back(body);
+  }
+  const Model model = Model::make(std::move(description)).value();
+  for (int k = 1; k < 200; ++k) {
+    State state = make_state(model);
+    ASSERT_EQ(std::ssize(state.kinematic), 4);
+    for (KinematicState& motion : state.kinematic)
+      motion.pose.q.coeffs() << std::sin(k), std::cos(3.0 * k), 0.3, std::sin(7.0 * k);
+    ASSERT_TRUE(validate(model, state).has_value());
+    for (const KinematicState& motion : state.kinematic)
+      ASSERT_EQ(motion.pose.q.coeffs(), state.kinematic[0].pose.q.coeffs());
+  }
+}
+
 // A checkpoint that is cut, or of another model, is refused and changes nothing.
 TEST(Simulation, RefusesDamagedCheckpoints) {
   Simulation sim = make("incline"), other = make("dominoes");

@@ -3,7 +3,7 @@
 // Velocity level, by the midpoint (multibody/integrator.hpp), or by Euler: forces and contacts at q, then q⁺ = q ⊕ h v⁺.
 //
 // Contacts   gap > touching: N v⁺ + gap/h ≥ 0, they may close but not pass; else N v⁺ ≥ 0. An approach faster than
-//            bounce_speed that meets within the step bounces with e times its speed. What v⁺ would pass without having been
+//            bounce_speed that meets within the step bounces with e² of its energy. What v⁺ would pass without having been
 //            listed is listed, and the step is solved again.
 // Overlap    is never pushed out by velocities: that would add kinetic energy. Where an overlap exceeds allowed_overlap, or a
 //            loop is open by more than loop_tolerance, positions alone are moved, by least kinetic energy, after the step:
@@ -49,7 +49,7 @@ struct SimulationOptions {
   double touching = 1e-8;         // m; smaller gaps count as closed, so that rounding of positions moves nothing
   double allowed_overlap = 1e-5;  // m; deeper overlaps are corrected to half of it
   double loop_tolerance = 1e-10;  // m, rad
-  double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce, nor what gravity gives in 4 steps
+  double bounce_speed = 1e-2;     // m/s; slower approaches do not bounce, nor what gravity gives in a step
   double restitution = 0.0;       // of all pairs that say nothing themselves; 0 … 1
   // Meshes of bodies that cannot move collide by their triangles, not by their convex hulls; also those whose geoms say so.
   bool exact_meshes = false;

@@ -126,7 +126,7 @@ Expected<UrdfJoint> read_joint(const XmlElement& element, UrdfReader& reader) {
     if (const Checked checked = require(*axis, "xyz"); !checked) return Unexpected<Error>{checked.error()};
     const XmlFields axis_fields(*axis, errors);
     axis_fields.vector("xyz", joint.joint.axis);
-    const double length = joint.joint.axis.stableNorm();
+    const double length = std::hypot(joint.joint.axis.x(), joint.joint.axis.y(), joint.joint.axis.z());
     if (!errors.failed() && !(length > 1e-9))
       axis_fields.fail("xyz", "is zero", "give a direction, or make the joint fixed");
     joint.joint.axis /= length;
