@@ -1,7 +1,8 @@
 // Stage 5, recall: what the last step left for this one, found again by the keys of contacts.
 //     in   ContactStart of the last step (remember.hpp); contacts that are new start without load, and all do where warm_start is off
-//     out  StartValues in the order of the rows: impulses and marks (solvers read the states off the impulses);  StepRows: the tangential springs of compliant contacts, and for the model friction
-//          box the bounds of friction, mu times the normal impulse of the last step
+//     out  StartValues in the order of the rows: impulses and marks (solvers read the states off the impulses);  StepRows: offsets of
+//          normals that turn, the tangential springs of compliant contacts, and for the model friction box the bounds of friction, mu
+//          times the normal impulse of the last step
 // Normals   N of a contact that carries a load turns with the bodies. v⁺ shall obey the N of the end of the step, not that of its
 //           middle: N v⁺ + (1 − lead) h Ṅ v ≥ 0, with Ṅ v from what N v⁺ was in the last step and N v is now (Integrator::kMidpoint).
 #pragma once

@@ -1,4 +1,4 @@
-// Stage 5, solve: impulses and v⁺, island by island, in parallel. An island is what contacts and loops join; bodies without rows are
+// Stage 6, solve: impulses and v⁺, island by island, in parallel. An island is what contacts and loops join; bodies without rows are
 // one island of their own. Islands take pipelines from a pool, one per worker thread. An answer does not depend on what its pipeline
 // solved before, so it is the same, bit for bit, for any number of threads; memory scales with the largest islands times the workers.
 //     in   problem, start values
