@@ -14,6 +14,18 @@ namespace {
 
 constexpr std::int64_t kMostBefore = 255;
 
+// The numbers of list_sensors, now.
+void read_sensors(const Simulation& simulation, std::vector<double>& values) {
+  const VectorXd& sensors = simulation.sensors();
+  values.assign(sensors.data(), sensors.data() + sensors.size());
+  const std::vector<Actuator>& actuators = simulation.model().description().actuators;
+  const VectorXd& activation = simulation.state().activation;
+  for (std::size_t a = 0; a < actuators.size(); ++a) {
+    if (actuators[a].dynamics != ActuatorDynamics::kNone)
+      values.push_back(activation.size() == 0 ? 0.0 : activation(static_cast<Index>(a)));
+  }
+}
+
 // Every name that a step can report: what did not move, the solvers of `tribo list solvers`, and the methods that the solver of
 // the true cone used, in its order. A name that is missing here is recorded as unknown; a test compares the lists.
 std::vector<std::string> solver_names_of_steps() {

@@ -95,17 +95,6 @@ std::vector<RecordedSensor> list_sensors(const Model& model) {
   return list;
 }
 
-void read_sensors(const Simulation& simulation, std::vector<double>& values) {
-  const VectorXd& sensors = simulation.sensors();
-  values.assign(sensors.data(), sensors.data() + sensors.size());
-  const std::vector<Actuator>& actuators = simulation.model().description().actuators;
-  const VectorXd& activation = simulation.state().activation;
-  for (std::size_t a = 0; a < actuators.size(); ++a) {
-    if (has_activation(actuators[a]))
-      values.push_back(activation.size() == 0 ? 0.0 : activation(static_cast<Index>(a)));
-  }
-}
-
 std::int64_t to_float_code(double x) {
   if (std::isnan(x)) return kNotANumber;
   constexpr double kMost = std::numeric_limits<float>::max();

@@ -9,8 +9,6 @@ namespace tribo {
 
 // Sensors of the model, then activations of its actuators that have one.
 std::vector<RecordedSensor> list_sensors(const Model& model);
-// Their numbers, now.
-void read_sensors(const Simulation& simulation, std::vector<double>& values);
 
 // A float as a whole number that grows with it; NaN is a number of its own.
 std::int64_t to_float_code(double x);

@@ -70,6 +70,18 @@ void AssembleStage::apply_compliance(const FoundContact& contact, double gap, In
   row.spring_share = h * spring.K / slope;
 }
 
+// Bodies that turn with ω change the speed of a point by ω² r, and of a normal that turns with them by ω u, in every second. Where the
+// place or the normal of a contact jumps, N v may change by more: that is no motion.
+double AssembleStage::calc_most_turn(const Data& data, const ContactPoint& point) const {
+  const double turns = data.V[point.body_a].head<3>().norm() + data.V[point.body_b].head<3>().norm();
+  if (turns == 0.0) return 0.0;
+  double goes = 0.0;
+  for (const Index body : {point.body_a, point.body_b})
+    goes +=
+        calc_velocity(data, body, point.point).linear.norm() + calc_velocity(data, body, data.p[body]).linear.norm();
+  return setup_.h * turns * goes;
+}
+
 void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
   const SimulationOptions& options = setup_.options;
   const StepTimes& times = rows.times;
@@ -113,6 +125,7 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
       record.mu = law.mu;
       record.mu_spin = law.mu_spin;
       record.mu_roll = law.mu_roll;
+      row.most_turn = calc_most_turn(input.data, point);
       rows.laws.push_back(row);
     }
   }

@@ -43,6 +43,7 @@ class AssembleStage {
     double tangential_ratio = 1.0;
     double rest_distance = 0.0;  // m
   };
+  double calc_most_turn(const Data& data, const ContactPoint& point) const;
   void set_bounces(const VectorXd& gain, StepRows& rows) const;
   const PairLaw& law_of(Index a, Index b);
   void apply_compliance(const FoundContact& contact, double gap, Index points, const PairLaw& pair, Contact& law,

@@ -15,6 +15,7 @@ namespace {
 constexpr int kMostPasses = 12;
 // Of the speeds of a tree and of what the step adds to them: means that agree this well are the same.
 constexpr double kFound = 1e-13;
+constexpr double kNearlyFound = 1e-3;  // after kMostPasses: the passes converge, if slowly
 // Of the energy that is measured: slower motion than this has nothing to correct that rounding does not hide.
 constexpr double kLeastMotion = 1e-8;
 constexpr double kMostCorrection = 0.1;    // of the motion, in one step
@@ -55,7 +56,7 @@ MeanForces::MeanForces(const StepSetup& setup) : setup_(setup), ends_(setup.mode
     trees_.push_back(tree);
   }
   forces_.setZero(model.nv());
-  mean_ = bias_ = correction_ = way_ = force_ = forces_;
+  mean_ = bias_ = first_ = correction_ = way_ = force_ = forces_;
 }
 
 bool MeanForces::changes(const VectorXd& v) const {
@@ -132,18 +133,25 @@ void MeanForces::apply(const Tree& tree, const Data& data, const VectorXd& push,
   solve(tree, rows, push, gain);
 }
 
-// The fixed point of the bias alone.
-void MeanForces::settle(Tree& tree, Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain) {
+// The fixed point of the bias alone. Where there is none (a step that turns far), the bias stays that of v.
+bool MeanForces::settle(Tree& tree, Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain) {
   const auto v = rows.problem.v.segment(tree.start, tree.size);
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const auto added = gain.segment(tree.start, tree.size);
     auto mean = mean_.segment(tree.start, tree.size);
     const bool found = is_found(v + 0.5 * added - mean, mean);
     mean = v + 0.5 * added;
-    if (found) return;
+    if (found) return true;
     calc_bias_of(setup_.model, tree.index, mean_, data, bias_);
     apply(tree, data, push, rows, gain);
   }
+  const auto added = gain.segment(tree.start, tree.size);
+  const auto mean = mean_.segment(tree.start, tree.size);
+  if ((v + 0.5 * added - mean).cwiseAbs().maxCoeff() <= kNearlyFound * mean.cwiseAbs().maxCoeff()) return true;
+  bias_.segment(tree.start, tree.size) = first_.segment(tree.start, tree.size);
+  correction_.segment(tree.start, tree.size).setZero();
+  apply(tree, data, push, rows, gain);
+  return false;
 }
 
 void MeanForces::run(const State& state, const VectorXd& push, Data& data, StepRows& rows, VectorXd& gain) {
@@ -172,8 +180,8 @@ void MeanForces::run(const State& state, const VectorXd& push, Data& data, StepR
       forces_.segment(tree.start, tree.size) +=
           bias_.segment(tree.start, tree.size) - data.bias.segment(tree.start, tree.size);
     }
-    settle(tree, data, push, rows, gain);
-    tree.settled = tree.single;
+    first_.segment(tree.start, tree.size) = bias_.segment(tree.start, tree.size);
+    tree.settled = !settle(tree, data, push, rows, gain) || tree.single;
   }
   for (int pass = 0; linked_ && pass < kMostCorrections; ++pass) {
     if (std::all_of(trees_.begin(), trees_.end(), [](const Tree& tree) { return tree.settled; })) return;
@@ -183,7 +191,7 @@ void MeanForces::run(const State& state, const VectorXd& push, Data& data, StepR
       tree.settled = !correct(tree, data, rows, gain);
       if (tree.settled) continue;
       apply(tree, data, push, rows, gain);
-      settle(tree, data, push, rows, gain);
+      tree.settled = !settle(tree, data, push, rows, gain);
     }
   }
 }

@@ -45,14 +45,14 @@ class MeanForces {
   void place_ends(const State& state, const VectorXd& gain, const StepTimes& times);
   bool correct(Tree& tree, const Data& data, const StepRows& rows, const VectorXd& gain);
   void apply(const Tree& tree, const Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain);
-  void settle(Tree& tree, Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain);
+  bool settle(Tree& tree, Data& data, const VectorXd& push, StepRows& rows, VectorXd& gain);
 
   const StepSetup& setup_;
   std::vector<Tree> trees_;
   bool linked_ = false;  // some tree has several bodies
   Data ends_;            // where the step begins, then where it ends; trees of one body stay as they are
   State end_;
-  VectorXd forces_, mean_, bias_, way_, force_, correction_;
+  VectorXd forces_, mean_, bias_, first_, way_, force_, correction_;
 };
 
 }  // namespace tribo

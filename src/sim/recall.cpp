@@ -33,6 +33,7 @@ void RecallStage::follow_normals(const ContactStart& memory, const MotionMemory&
     const StepRule rule = rows.times.of(block);
     const double share = (1.0 - rule.lead) / (1.0 - motion.last_leads[static_cast<std::size_t>(block)] + rule.lead);
     const double turn = share * (speed - last->speed), gap = rows.gap(i);
+    if (!(std::abs(turn) <= rows.laws[static_cast<std::size_t>(i)].most_turn)) continue;
     // What only comes near has no normal to follow (Swing.TheOtherEndOfARodDoesNotPassAPlate).
     if (gap > std::max(setup_.options.touching, std::abs(turn) * rule.look())) continue;
     followed_.push_back(i);

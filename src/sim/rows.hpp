@@ -17,6 +17,8 @@ namespace tribo {
 struct RowLaw {
   double restitution = 0.0;  // 0 … 1; 0: it never bounces
   bool bounces = false;      // in this step, with the speed −b_N
+  // m/s: by which the turning bodies change N v in a step; 0 for limits, whose rows may jump (ball joints, tendons that wrap).
+  double most_turn = 0.0;
   // Of what a step changes in a tangential impulse the spring takes this part, and the damper the rest.
   double spring_share = 1.0;
 };
