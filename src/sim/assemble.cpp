@@ -26,10 +26,11 @@ Matrix3d make_frame(const Vector3d& n) {
 
 using Contacts = std::span<const FoundContact>;
 
-// Where the tangents of a no-slip contact act. A contact is placed halfway between two surfaces, so the contacts of two flat faces lie
-// in one plane up to their gaps alone, and tangents of points that are not coplanar hold the faces against every turn: at 1e-9 m with
-// 1e8 times the load, and also while a body tips over an edge. All contacts of a pair with the same normal are therefore moved along
-// it into the plane of the nearest one, about which the body turns. That leaves their rows N as they are.
+// Where the tangents of a no-slip contact act. A contact is placed halfway between two surfaces, so the contacts of two
+// flat faces lie in one plane up to their gaps alone, and tangents of points that are not coplanar hold the faces
+// against every turn: at 1e-9 m with 1e8 times the load, and also while a body tips over an edge. All contacts of a
+// pair with the same normal are therefore moved along it into the plane of the nearest one, about which the body turns.
+// That leaves their rows N as they are.
 Vector3d place_in_plane(const FoundContact& contact, Contacts pair) {
   const FoundContact* nearest = &contact;
   for (const FoundContact& other : pair) {
@@ -70,8 +71,8 @@ void AssembleStage::apply_compliance(const FoundContact& contact, double gap, In
   row.spring_share = h * spring.K / slope;
 }
 
-// Bodies that turn with ω change the speed of a point by ω² r, and of a normal that turns with them by ω u, in every second. Where the
-// place or the normal of a contact jumps, N v may change by more: that is no motion.
+// Bodies that turn with ω change the speed of a point by ω² r, and of a normal that turns with them by ω u, in
+// every second. Where the place or the normal of a contact jumps, N v may change by more: that is no motion.
 double AssembleStage::calc_most_turn(const Data& data, const ContactPoint& point) const {
   const double turns = data.V[point.body_a].head<3>().norm() + data.V[point.body_b].head<3>().norm();
   if (turns == 0.0) return 0.0;
@@ -133,9 +134,11 @@ void AssembleStage::run(const AssembleInput& input, StepRows& rows) {
   if (setup_.may_bounce) set_bounces(input.gain, rows);
 }
 
-// A bounce that the forces of the step lead on to the surface, which throws it back, and lead away from it, as on a parabola:
+// A bounce that the forces of the step lead on to the surface, which throws it back, and lead away from it, as on a
+// parabola:
 //     u² = c² − 2 a d,   u' = e u,   v⁺² − 2 a (gap + (1 − lead) h v⁺) = u'²
-// c and d: approach and distance at the beginning of the step, a = N g/h. What arrives keeps e² of its energy, to rounding.
+// c and d: approach and distance at the beginning of the step, a = N g/h. What arrives keeps e² of its energy, to
+// rounding.
 void AssembleStage::set_bounces(const VectorXd& gain, StepRows& rows) const {
   ContactProblem& problem = rows.problem;
   for (Index i = rows.limits(); i < problem.size(); ++i) {

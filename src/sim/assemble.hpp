@@ -1,13 +1,16 @@
 // Stage 4, assemble: the rows of contacts, added to those of joints.
 //     in   contacts as they were detected, positions and velocities
-//     out  StepRows: problem with rows N, S, T and those against spinning and rolling, one record and one law per contact
-// Contacts   gap > SimulationOptions::touching: N v⁺ + gap/look ≥ 0, they may close before the next step looks again, but not pass;
-//            else N v⁺ ≥ 0. What would pass the surface within the rest of the step, and reaches it faster than bounce_speed,
-//            bounces with the restitution e of the pair: with the v⁺ that has e² of the energy of the arrival (set_bounces).
-// No-slip    contacts of a pair with one normal act in one plane, that of the nearest of them: where a body tips over it, they let it.
-// Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, with springs K and dampers B at the end of the step, φ the gap from
-//            which the spring's tangent starts and f_n the normal impulse (docs/compliant.md). They do not bounce, and push out no faster
-//            than push_out_speed.
+//     out  StepRows: problem with rows N, S, T and those against spinning and rolling, one record and one law per
+//          contact
+// Contacts   gap > SimulationOptions::touching: N v⁺ + gap/look ≥ 0, they may close before the next step looks
+//            again, but not pass; else N v⁺ ≥ 0. What would pass the surface within the rest of the step, and
+//            reaches it faster than bounce_speed, bounces with the restitution e of the pair: with the v⁺ that has
+//            e² of the energy of the arrival (set_bounces).
+// No-slip    contacts of a pair with one normal act in one plane, that of the nearest of them: where a body tips over
+//            it, they let it.
+// Compliant  N v⁺ + K φ/(h K + B) + f_n/(h (h K + B)) ≥ 0, with springs K and dampers B at the end of the step, φ
+//            the gap from which the spring's tangent starts and f_n the normal impulse (docs/compliant.md). They do not
+//            bounce, and push out no faster than push_out_speed.
 #pragma once
 
 #include "tribo/multibody/assembly.hpp"
@@ -35,7 +38,8 @@ class AssembleStage {
   void run(const AssembleInput& input, StepRows& rows);
 
  private:
-  // What depends on the pair of geoms alone, cached from run to run; pairs that had no contact in the last run are computed.
+  // What depends on the pair of geoms alone, cached from run to run; pairs that had no contact in the last run are
+  // computed.
   struct PairLaw {
     Index a = -1, b = -1;
     Contact law;

@@ -1,19 +1,19 @@
 // Stage 3, detect: what may touch before the next step looks again, StepTimes::list.
 //     in   positions and velocities, and what the forces of the step add to them
-//     out  Detection: contacts with gap <= margin, farther ones where a shape is fast (its reach). Those that cannot close to the margin
-//          in time are set apart as idle; those between bodies that no contact moves are left out
+//     out  Detection: contacts with gap <= margin, farther ones where a shape is fast (its reach). Those that cannot
+//          close to the margin in time are set apart as idle; those between bodies that no contact moves are left out
 // Margin: a small part of the smaller shape, unless SimulationOptions::margin says otherwise (setup.cpp).
-// Stage 8, look again (look_again.cpp): contacts may have made a body faster (a rod that is hit at one end swings its other end) or
-// deflected it.
+// Stage 8, look again (look_again.cpp): contacts may have made a body faster (a rod that is hit at one end swings its
+// other end) or deflected it.
 //     in   v⁺ of the step as it was solved
-//     out  Detection. Pairs are searched again where v⁺ moves a shape farther than its reach and half the margin, or passes an idle
-//          contact or pair; to pass is to overlap by more than allowed_overlap. Where a contact that was not listed is passed,
-//          the near contacts of its pair are added and the step is solved again. If none is, adding the rows would change the
-//          answer by no more than that.
-// Forces: what they may add to a speed counts up to that speed, or margin / h. A stiff servo that a contact holds would otherwise
-// list all that it could reach alone; where nothing holds it, stage 8 lists what it passes.
-// Reach: how far a shape may move within the step. Where the margin is given, half of it is taken off: the two shapes of a pair
-// share it.
+//     out  Detection. Pairs are searched again where v⁺ moves a shape farther than its reach and half the margin, or
+//          passes an idle contact or pair; to pass is to overlap by more than allowed_overlap. Where a contact that was
+//          not listed is passed, the near contacts of its pair are added and the step is solved again. If none is,
+//          adding the rows would change the answer by no more than that.
+// Forces: what they may add to a speed counts up to that speed, or margin / h. A stiff servo that a contact holds would
+// otherwise list all that it could reach alone; where nothing holds it, stage 8 lists what it passes.
+// Reach: how far a shape may move within the step. Where the margin is given, half of it is taken off: the two shapes
+// of a pair share it.
 #pragma once
 
 #include "tribo/collision/collider.hpp"
@@ -40,7 +40,8 @@ struct LookAgainInput {
 
 struct Detection {
   std::vector<FoundContact> contacts;  // sorted by shapes, then by feature
-  // Within reach, but v and the forces of the step cannot close them to the margin in time. Stage 8 tests them against v⁺.
+  // Within reach, but v and the forces of the step cannot close them to the margin in time. Stage 8 tests them against
+  // v⁺.
   std::vector<FoundContact> idle;
   std::vector<PassingPair> passing;  // pairs with no other contacts than such, as a whole
   CollisionCounts counts;            // of this search

@@ -1,14 +1,17 @@
-// Stage 1, drift: positions go on with v to where the forces of the step act, q_m = q ⊕ lead · h v. Kinematic bodies go along.
+// Stage 1, drift: positions go on with v to where the forces of the step act, q_m = q ⊕ lead · h v. Kinematic bodies
+// go along.
 //     in   state, MotionMemory of the last step
 //     out  State: positions;  StepTimes
-// Stage 10, advance: v becomes v⁺ (0 where it is below 1e-100), positions q⁺ = q_m ⊕ (1 − lead) h v⁺: angles and lengths are added,
-// quaternions turned. Activations follow their controls. Kinematic bodies, which are moved by hand, go on at their velocities.
+// Stage 10, advance: v becomes v⁺ (0 where it is below 1e-100), positions q⁺ = q_m ⊕ (1 − lead) h v⁺: angles
+// and lengths are added, quaternions turned. Activations follow their controls. Kinematic bodies, which are moved by
+// hand, go on at their velocities.
 //     in   v⁺, control
 //     out  State
-// Lead   1/2, or the time of the first impact that bounces, where that lies in the step (find_leads): a bounce starts where the
-//        surfaces touch, and keeps its energy. What contacts, loops and tendons join has one lead, what moves by itself its own. An
-//        impact without bouncing needs no such care: the rows of the step before it let the surfaces close until the next rows, not
-//        pass. A first step, whose past nobody knows, looks where the drift leads, and stops where the first contact may close.
+// Lead   1/2, or the time of the first impact that bounces, where that lies in the step (find_leads): a bounce starts
+//        where the surfaces touch, and keeps its energy. What contacts, loops and tendons join has one lead, what moves
+//        by itself its own. An impact without bouncing needs no such care: the rows of the step before it let the
+//        surfaces close until the next rows, not pass. A first step, whose past nobody knows, looks where the drift
+//        leads, and stops where the first contact may close.
 #pragma once
 
 #include "tribo/multibody/model.hpp"
@@ -18,7 +21,8 @@
 
 namespace tribo {
 
-// Two blocks with a contact, -1: one that nothing moves, and when it closes, as a share of the step; above 1: it does not.
+// Two blocks with a contact, -1: one that nothing moves, and when it closes, as a share of the step; above 1: it does
+// not.
 struct Closing {
   Index a = -1, b = -1;
   double when = 2.0;

@@ -1,14 +1,15 @@
 // Forces that depend on velocities, with the mean of a step in the place of its beginning (Integrator::kMidpoint).
-//     bias     Coriolis and gyroscopic forces are those of v_m = (v + v⁺)/2, with M at q_m: second order, and the same forwards and
-//              backwards in time
-//     energy   what M(q) changes on the way from q to q⁺ is not quite what these forces give. The difference of a tree with several
-//              bodies is measured where the step will end, and taken out of its motion:
+//     bias     Coriolis and gyroscopic forces are those of v_m = (v + v⁺)/2, with M at q_m: second order, and the
+//              same forwards and backwards in time
+//     energy   what M(q) changes on the way from q to q⁺ is not quite what these forces give. The difference of a
+//              tree with several bodies is measured where the step will end, and taken out of its motion:
 //                  ε = E(q⁺, v⁺) − E(q, v) − v_m·M (v⁺ − v) − h v_m·bias(q_m, v_m),    f += −ε/(h v_m·M d) M d              (1)
-//              E: kinetic energy and gravity's; d is v_m, of trees that fly v_m less the motion as one rigid body, so that momenta
-//              stay. A tree then keeps its energy to rounding between impacts, however long and wild its motion: without (1) a
-//              chain of ten links wanders by some percent in 100 s
-// v⁺ is found by fixed points, with the forces and with what contacts, loops and friction gave last: the smaller of the last two
-// steps, so that an impact is not repeated. Where contacts give something else, (1) is as small as the change.
+//              E: kinetic energy and gravity's; d is v_m, of trees that fly v_m less the motion as one rigid body, so
+//              that it has no momentum. A tree then keeps its energy to rounding between impacts, however long and wild its
+//              motion: without (1) a chain of ten links wanders by some percent in 100 s
+// v⁺ is found by fixed points, with the forces and with what contacts, loops and friction gave last: the smaller of
+// the last two steps, so that an impact is not repeated. Where contacts give something else, (1) is as small as the
+// change.
 //     in   state before and after the drift, Data at q_m, problem without contacts, factored; MotionMemory
 //     out  problem.f;  gain: v⁺ − v as it was found
 #pragma once

@@ -1,15 +1,17 @@
 // From a state to a ContactProblem of one step: the waist of the hour-glass, seen from above.
 //     M̂ = M + h D_w + h² K_a,   f̂ = −bias + passive + actuation + applied − h (K_a − K_b) v                    (1)
-// K, D: stiffness and damping of joint springs and dampers, tendons and servos, with the shares a, b, w of multibody/implicit.hpp:
-// each force acts with a mean of its values in the step, stable for any gains. A drive at its force limit has none; the limit is that of the
-// beginning of the step, and within it gains may change the force beyond. A joint may clamp what all its drives give together.
-// Single bodies that turn freely get the gyroscopic force that neither feeds nor brakes their spin.
+// K, D: stiffness and damping of joint springs and dampers, tendons and servos, with the shares a, b, w of
+// multibody/integrator.hpp: each force acts with a mean of its values in the step, stable for any gains. A drive at its
+// force limit has none; the limit is that of the beginning of the step, and within it gains may change the force
+// beyond. A joint may clamp what all its drives give together. Single bodies that turn freely get the gyroscopic force
+// that neither feeds nor brakes their spin.
 //
-// Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six bilateral rows,
-// so that contacts with it know how it moves.
-//     J      those rows; equalities with b_J = share · g / h + what kinematic bodies move, a_J = J̇ v. Midpoint: b_J has
-//            (1 − lead) h J̇ v too, so that v⁺ obeys them where the step ends
-//     N, …   limits of joints and tendons that can be reached within the step, without friction, b_N = gap / StepRule::look; then contacts
+// Blocks of v are the model's trees, then one of six per kinematic body: unit mass, held to its velocity by six
+// bilateral rows, so that contacts with it know how it moves.
+//     J      those rows; equalities with b_J = share · g / h + what kinematic bodies move, a_J = J̇ v. Midpoint: b_J
+//            has (1 − lead) h J̇ v too, so that v⁺ obeys them where the step ends
+//     N, …   limits of joints and tendons that can be reached within the step, without friction,
+//            b_N = gap / StepRule::look; then contacts
 //     D      dry friction F of joints and tendons, bound h F
 #pragma once
 
@@ -57,8 +59,8 @@ class Assembler {
   explicit Assembler(const Model& model);  // which must stay where it is
   explicit Assembler(Model&&) = delete;
 
-  // M̂, v, f̂, J, limits, dry friction. After calc_dynamics. `control`: per actuator, empty: zeros. `applied`: generalized
-  // forces, empty: none. Nothing is allocated when `problem` was filled before with as many rows.
+  // M̂, v, f̂, J, limits, dry friction. After calc_dynamics. `control`: per actuator, empty: zeros. `applied`:
+  // generalized forces, empty: none. Nothing is allocated when `problem` was filled before with as many rows.
   void begin(const State& state, const Data& data, const VectorXd& control, const VectorXd& applied,
              const AssemblyOptions& options, ContactProblem& problem);
   // Appends one contact with rows N, S, T; `law` gives coefficients, its gap, point and frame are set from `contact`.

@@ -1,4 +1,5 @@
-// How a step goes from (q, v) to (q⁺, v⁺). The forces of a step act at one place on its way, after the share `lead` of it:
+// How a step goes from (q, v) to (q⁺, v⁺). The forces of a step act at one place on its way, after the share `lead`
+// of it:
 //     q_m = q ⊕ lead · h v,      M(q_m) (v⁺ − v) = h f(q_m, …) + impulses,      q⁺ = q_m ⊕ (1 − lead) h v⁺               (1)
 //     kEuler      lead = 0, springs and dampers as they are at the end of the step: first order, damps what is stiff
 //     kMidpoint   lead = 1/2, forces with the means of the step: second order, the same forwards and backwards in time.
@@ -36,11 +37,12 @@ struct ImplicitShares {
 };
 
 // Euler: a = 1, b = 0, w = 1. Midpoint, with z = h² K / m and ζ = h D / m:
-//     a = (1 + ρ)²/4,  b = (1 − ρ)²/4,  ρ = z²/(1 + z²)      the trapezoidal rule where the step resolves the spring; where it
-//                                                            does not (z ≫ 1) both roots go to zero and nothing rings
+//     a = (1 + ρ)²/4,  b = (1 − ρ)²/4,  ρ = z²/(1 + z²)
+//         the trapezoidal rule where the step resolves the spring; where it does not (z ≫ 1) both roots go to zero
+//         and nothing rings
 //     w = 1/(1 − exp(−ζ)) − 1/ζ                              a damper alone is exact: ẋ⁺ = exp(−ζ) ẋ
-// For a lead other than 1/2 the mean place of the step is (1/2 − lead) h (ẋ + ẋ⁺)/2 further on. With a lead of 1/2 stable
-// whatever m is taken, since a + b ≥ 1/2, a ≥ b and w ≥ 1/2; m decides how much is damped. `mass`: > 0.
+// For a lead other than 1/2 the mean place of the step is (1/2 − lead) h (ẋ + ẋ⁺)/2 further on. With a lead of
+// 1/2 stable whatever m is taken, since a + b ≥ 1/2, a ≥ b and w ≥ 1/2; m decides how much is damped. `mass`: > 0.
 ImplicitShares calc_implicit_shares(const StepRule& rule, double mass, double stiffness, double damping);
 
 }  // namespace tribo

@@ -1,5 +1,5 @@
-// Islands on which the proximal point method of island_solver.hpp loses its way: the same centres, with the law kept exactly and the
-// balance of momentum brought to zero, by Newton's method under an energy that falls.
+// Islands on which the proximal point method of island_solver.hpp loses its way: the same centres, with the law kept
+// exactly and the balance of momentum brought to zero, by Newton's method under an energy that falls.
 //
 // Centre c, weight α. Impulses follow from the velocities u = W r + q by
 //     y = c − u/α,    s_N = max(y_N, 0),    s_T = the point of |s_T| ≤ g next to y_T,    g = mu s_N               (1)
@@ -7,15 +7,17 @@
 //     F = W (r − s) = 0,    measured by x·W x,  x = r − s: twice the kinetic energy of the error                  (2)
 // With g held fixed, (1) and (2) are what makes
 //     E(r) = ½ r·W r + Σ (α/2) max(y_N, 0)² + Σ (Huber's function of |y_T|, α and g)                              (3)
-// least: it is convex in the motion W r, has a continuous derivative x·W dr along dr, and Newton's method with a line search reaches
-// its minimum from anywhere. So:
+// least: it is convex in the motion W r, has a continuous derivative x·W dr along dr, and Newton's method with a line
+// search reaches its minimum from anywhere. So:
 //     coupled  Newton's step with g = mu s_N at work, taken while it lowers (2) by a part
 //     bounded  where it does not: g ← mu s_N, and Newton's steps on (3) until its derivative has fallen to a tenth
-//     centre   c ← s once (2) has fallen to a hundredth; α falls slowly, since the path of the answers over α is smooth
-// Differs   island_solver.hpp lowers |F|² of the Alart–Curnier function in r. Redundant contacts and dry friction give that function
-//           local minima even where the problem is convex: a robot in the air, with dry friction in 44 joints and closed loops, took
-//           2,000 steps there and takes 25 here.
-//           u is never computed from r again but followed by increments: 1/α would turn the rounding of u into impulses.
+//     centre   c ← s once (2) has fallen to a hundredth; α falls slowly, since the path of the answers over α is
+//              smooth
+// Differs   island_solver.hpp lowers |F|² of the Alart–Curnier function in r. Redundant contacts and dry friction
+//           give that function local minima even where the problem is convex: a robot in the air, with dry friction in
+//           44 joints and closed loops, took 2,000 steps there and takes 25 here.
+//           u is never computed from r again but followed by increments: 1/α would turn the rounding of u into
+//           impulses.
 // Needs     W symmetric and positive semidefinite: where it is not, a line search may mislead, and the residual tells.
 // Promise   the bounded step finds the answer of (3). None for the whole, since friction is not associated.
 #pragma once
@@ -33,7 +35,8 @@ class EnergyNewton {
  public:
   static constexpr int L = kLanes<D>;
 
-  // From island.r, with α at first; true: solved, and the answer is island.r. Otherwise island.r is the best point met.
+  // From island.r, with α at first; true: solved, and the answer is island.r. Otherwise island.r is the best point
+  // met.
   bool solve(IslandSolver<D, Operator>& island, double first_alpha, double tolerance, int most_newton,
              IslandCounts& counts);
 

@@ -1,12 +1,13 @@
-// W = Ĥ Ĥᵀ + diag(R) of one island of few degrees of freedom, dense, with its bilateral rows obeyed from the outset.
+// W = Ĥ Ĥᵀ + diag(R) of one island of few degrees of freedom, dense, with its bilateral rows obeyed from the
+// outset.
 //
 // Motions v = Ĥᵀ r (coordinates in which the mass is I) that obey the bilateral rows Ĥ_b v + q_b = 0 are
 //     v = v_b + Z y,    Z an orthonormal basis of the null space of Ĥ_b, v_b the shortest such v                   (1)
 // In y the mass is I again, so the other blocks see a problem of the same kind without bilateral rows,
 //     Ĥ' = Ĥ Z,    q' = q + Ĥ v_b,                                                                               (2)
-// and the bilateral impulses follow: Ĥ_bᵀ r_b = v − Ĥᵀ r. Closed loops are stiff and redundant, and nearly so where parts that
-// should lie in a plane do not quite: a weight α would have to be far below their smallest singular value. Here none is needed.
-// Rows that move nothing (fillers of blocks) take no part.
+// and the bilateral impulses follow: Ĥ_bᵀ r_b = v − Ĥᵀ r. Closed loops are stiff and redundant, and nearly so
+// where parts that should lie in a plane do not quite: a weight α would have to be far below their smallest singular
+// value. Here none is needed. Rows that move nothing (fillers of blocks) take no part.
 //
 // Newton's system: body_operator.hpp (1), (2), dense. Cost O(rows m² + m³), m the columns of Z.
 #pragma once
@@ -30,10 +31,10 @@ class ReducedOperator {
  public:
   static constexpr double kLeastAlpha = 1e-9;
 
-  // `rows`: Ĥ of the blocks, D rows each, scaled, and R likewise; `bilateral_rows`, q_b: those of the bilateral blocks.
-  // `redundant`: pivot of the scaled bilateral rows, over the largest, below which a row is left out. Left in, it asks for impulses of
-  // the inverse of that, and their rounding; left out, a motion violates it by no more than that.
-  // False: the bilateral rows contradict one another by more than `allowed`, in the unit of q_b.
+  // `rows`: Ĥ of the blocks, D rows each, scaled, and R likewise; `bilateral_rows`, q_b: those of the bilateral
+  // blocks. `redundant`: pivot of the scaled bilateral rows, over the largest, below which a row is left out. Left in,
+  // it asks for impulses of the inverse of that, and their rounding; left out, a motion violates it by no more than
+  // that. False: the bilateral rows contradict one another by more than `allowed`, in the unit of q_b.
   bool assign(const MatrixXd& rows, const VectorXd& R, const MatrixXd& bilateral_rows, const VectorXd& q_b,
               double redundant, double allowed);
 
@@ -132,8 +133,8 @@ template <int D>
 void ReducedOperator<D>::calc_bilateral(const double* r, VectorXd& r_b) {
   r_b.setZero(bilateral_.rows());
   if (rank_ == 0) return;
-  // v − Ĥᵀ r = v_b − (I − Z Zᵀ) Ĥᵀ r, of which only the part along Q₁ is not zero. Nearly redundant rows have huge impulses, so what
-  // rounding leaves is solved for again.
+  // v − Ĥᵀ r = v_b − (I − Z Zᵀ) Ĥᵀ r, of which only the part along Q₁ is not zero. Nearly redundant
+  // rows have huge impulses, so what rounding leaves is solved for again.
   for (int pass = 0; pass < 2; ++pass) {
     motion_.noalias() = v_b_ - bilateral_.transpose() * r_b;
     for (Index i = 0; i < blocks_; ++i) {
